@@ -15,6 +15,7 @@ import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.learner.optimizer.BlockNoise;
+import dev.sotto.learner.optimizer.BlockSettings;
 import dev.sotto.learner.optimizer.BlockShape;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerInputs;
@@ -22,6 +23,7 @@ import dev.sotto.learner.optimizer.OptimizerSettings;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrefixNoise;
 import dev.sotto.learner.optimizer.RoundInputs;
+import dev.sotto.learner.optimizer.RoundSettings;
 import dev.sotto.learner.optimizer.RoundShape;
 import dev.sotto.learner.optimizer.ScaleSource;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -94,7 +96,9 @@ public final class PlanSettings {
     Optional<NamedObjective> named = Settings.attempt(() -> ObjectiveSettings.read(settings));
     Optional<OptimizerSettings> optimizers =
         named.flatMap(each -> Settings.attempt(() -> Optimizers.read(settings, each)));
-    boolean own = optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false);
+    Optional<BlockSettings> blocks =
+        optimizers.filter(BlockSettings.class::isInstance).map(BlockSettings.class::cast);
+    boolean own = blocks.isPresent();
     if (Settings.attempt(() -> checkCandidates(own)).isEmpty()) {
       throw new InvalidSettingException(Optimizers.ALGORITHM.name());
     }
@@ -107,7 +111,7 @@ public final class PlanSettings {
     Optional<Boolean> suited =
         own ? Settings.attempt(() -> new OwnMechanismChecks(settings).check()) : Optional.of(true);
     Optional<PrivacySettings> configured = Settings.attempt(
-        () -> privacy(mechanism(optimizers), clip.orElse(1.0), own ? 1 : givenBatch(), features));
+        () -> privacy(mechanism(blocks), clip.orElse(1.0), own ? 1 : givenBatch(), features));
     NamedObjective objective =
         named.orElseThrow(() -> new InvalidSettingException(ObjectiveSettings.LOSS.name()));
     if (optimizers.isEmpty()
@@ -117,9 +121,9 @@ public final class PlanSettings {
         || mapping.isEmpty()) {
       throw new InvalidSettingException("the plan"); // which errors are recorded
     }
-    return own
-        ? planOfItsOwn(objective, optimizers.get(), configured.get(), mapping.get())
-        : plan(objective, optimizers.get(), clip.get(), mapping.get());
+    return optimizers.get() instanceof RoundSettings rounds
+        ? plan(objective, rounds, clip.get(), mapping.get())
+        : planOfItsOwn(objective, blocks.orElseThrow(), configured.get(), mapping.get());
   }
 
   /** Several models share one price where they share the noise of prefixes, and it is Gaussian. */
@@ -140,13 +144,11 @@ public final class PlanSettings {
   }
 
   /** Every mechanism of an algorithm's own costs what one query costs: that is how it is scaled. */
-  private Mechanism mechanism(Optional<OptimizerSettings> optimizers) {
-    if (!optimizers.map(OptimizerSettings::hasOwnMechanism).orElse(false)) {
-      return Mechanisms.read(settings);
-    }
-    return optimizers.get().costsBesideMu()
-        ? QueryMechanism.ofOneSampledQuery()
-        : QueryMechanism.ofOneQuery();
+  private Mechanism mechanism(Optional<BlockSettings> blocks) {
+    return blocks
+        .<Mechanism>map(each ->
+            each.costsBesideMu() ? QueryMechanism.ofOneSampledQuery() : QueryMechanism.ofOneQuery())
+        .orElseGet(() -> Mechanisms.read(settings));
   }
 
   private PrivacySettings privacy(Mechanism mechanism, double clip, long batch, String features) {
@@ -165,7 +167,7 @@ public final class PlanSettings {
   /** An algorithm that brings mechanism, round size and clip. */
   private Plan planOfItsOwn(
       NamedObjective objective,
-      OptimizerSettings optimizers,
+      BlockSettings optimizers,
       PrivacySettings expected,
       EventMapping mapping) {
     int dimension = dimension(objective, mapping);
@@ -199,7 +201,7 @@ public final class PlanSettings {
   }
 
   /** In layout rounds, unless somebody chose, of slots that most numbers of partitions share. */
-  private BlockDesign design(OptimizerSettings optimizers, LongFunction<BlockInputs> inputs) {
+  private BlockDesign design(BlockSettings optimizers, LongFunction<BlockInputs> inputs) {
     BlockDesign design = optimizers.design(inputs.apply(settings.get(BATCH_SIZE)));
     boolean chosen = settings.get(BATCH_SIZE) > 0
         || settings.isGiven(BlockKeys.SLOTS) && settings.get(BlockKeys.SLOTS) > 0;
@@ -229,7 +231,7 @@ public final class PlanSettings {
   }
 
   private Plan plan(
-      NamedObjective objective, OptimizerSettings optimizers, double clip, EventMapping mapping) {
+      NamedObjective objective, RoundSettings optimizers, double clip, EventMapping mapping) {
     int dimension = dimension(objective, mapping);
     ScaleSource scale = (key, rule) -> stepScale(key, rule, objective, mapping);
     long batch = batch(
@@ -310,7 +312,7 @@ public final class PlanSettings {
     return new PrefixNoise(mechanism, noise.sigma(), longest);
   }
 
-  private long batch(OptimizerSettings optimizers, RoundInputs inputs) {
+  private long batch(RoundSettings optimizers, RoundInputs inputs) {
     long given = settings.get(BATCH_SIZE);
     if (given > 0) {
       return given;

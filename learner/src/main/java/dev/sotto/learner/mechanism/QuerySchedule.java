@@ -59,44 +59,18 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
    * @param repeats queries in a row over the same batch, before the next one
    * @param passes over the range
    * @param noise standard deviation of the noise of one query, relative to other segments';
-   *     infinite where slots are read and nothing is answered
+   *     infinite where its queries read slots and are not answered ({@link #answers})
    */
   public record Segment(
       long first, long slots, long batches, long repeats, long passes, double noise) {
-    private static final long MOST = 1L << 62;
+    /** The noise of queries that are not answered. */
+    static final double UNANSWERED = Double.POSITIVE_INFINITY;
 
     public Segment {
-      if (first < 0 || slots < 1 || batches < 1 || repeats < 1 || passes < 1) {
-        throw new IllegalArgumentException(
-            "a segment must begin at slot 0 or later, and have at least one slot, batch, repeat"
-                + " and pass, but was " + first + ", " + slots + ", " + batches + ", " + repeats
-                + ", " + passes);
-      }
-      if (slots > MOST - first || passes > MOST / repeats || batches > MOST / (repeats * passes)) {
-        throw new IllegalArgumentException("a segment must end before slot 2^62 and have less than"
-            + " 2^62 queries, but was " + first + ", " + slots + ", " + batches + ", " + repeats
-            + ", " + passes);
-      }
-      if (slots % batches != 0) {
-        throw new IllegalArgumentException(
-            "a segment's slots must be a multiple of its batches, but were " + slots + " and "
-                + batches);
-      }
-      try {
-        Math.addExact(first, slots);
-        Math.multiplyExact(slots, Math.multiplyExact(batches, Math.multiplyExact(repeats, passes)));
-      } catch (ArithmeticException tooMany) {
-        throw new IllegalArgumentException(
-            "a segment's slots, queries and reads must be countable, but were " + first + "+"
-                + slots + ", " + batches + " * " + repeats + " * " + passes);
-      }
-      if (!(noise > 0)) {
-        throw new IllegalArgumentException("a segment's noise must be positive, but was " + noise);
-      }
-      if (noise == Double.POSITIVE_INFINITY && (first > 0 || batches * repeats * passes > 1)) {
-        throw new IllegalArgumentException("a segment without answers (noise Infinity) must begin"
-            + " at slot 0 and have one batch, repeat and pass, but was " + first + ", " + batches
-            + ", " + repeats + ", " + passes);
+      ScheduleRules.checkRange(first, slots, batches, repeats, passes);
+      ScheduleRules.checkNoise(noise);
+      if (noise == UNANSWERED) {
+        ScheduleRules.checkReadsOnce(first, batches, repeats, passes);
       }
     }
 
@@ -105,7 +79,7 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
      * content of the whole block: the coins of queries with secret sampling do.
      */
     public static Segment reading(long slots) {
-      return new Segment(0, slots, 1, 1, 1, Double.POSITIVE_INFINITY);
+      return new Segment(0, slots, 1, 1, 1, UNANSWERED);
     }
 
     /** All slots in one batch, once in each pass. */
@@ -115,7 +89,7 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
 
     /** Whether its queries are answered; false where they only read. */
     public boolean answers() {
-      return noise < Double.POSITIVE_INFINITY;
+      return noise != UNANSWERED;
     }
 
     long queries() {
@@ -144,66 +118,8 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
 
   public QuerySchedule {
     segments = List.copyOf(segments);
-    if (segments.isEmpty()) {
-      throw new IllegalArgumentException("a block must have at least one segment, but had none");
-    }
-    if (groups < 1 || groups % 2 == 0) {
-      throw new IllegalArgumentException("groups must be odd and at least 1, but were " + groups);
-    }
-    long end = 0;
-    for (Segment each : segments) {
-      if (each.slots() / each.batches() % groups != 0) {
-        throw new IllegalArgumentException("the slots of a query must be a multiple of its "
-            + groups + " groups, but were " + each.slots() / each.batches());
-      }
-      boolean again = each.first() == 0 && each.end() == end;
-      if (each.first() != end && !again) {
-        throw new IllegalArgumentException("a segment must begin behind the one before, at slot "
-            + end + ", or repeat all slots so far, but begins at " + each.first());
-      }
-      if (each.first() > 0 && each.batches() > 1 && each.passes() > 1) {
-        throw new IllegalArgumentException(
-            "several passes in several batches must begin at the block's first slot, but begin at "
-                + each.first());
-      }
-      end = each.end();
-    }
-    checkSampling(segments, groups, sampling, end);
-  }
-
-  private static void checkSampling(
-      List<Segment> segments, int groups, Sampling sampling, long slots) {
-    if (groups > 1 && !sampling.equals(Sampling.NONE)) {
-      throw new IllegalArgumentException("queries in " + groups + " groups must have points 1 and"
-          + " rate 1, but have " + sampling.points() + " and " + sampling.rate());
-    }
-    for (int i = 0; i < segments.size(); i++) {
-      Segment each = segments.get(i);
-      boolean reads = sampling.isSecret() && i == 0;
-      if (each.answers() == reads) {
-        throw new IllegalArgumentException("with rate " + sampling.rate()
-            + (reads
-                ? " the first segment must read without answers (noise Infinity)"
-                : " segment " + (i + 1) + " must have answers (a finite noise)")
-            + ", but its noise was " + each.noise());
-      }
-      if (sampling.isSecret()
-          && (each.first() != 0 || each.slots() != slots || each.batches() != 1)) {
-        throw new IllegalArgumentException("with rate " + sampling.rate()
-            + " every segment must read the whole block in one batch, but segment " + (i + 1)
-            + " was " + each.first() + "+" + each.slots() + " in " + each.batches());
-      }
-      try {
-        Math.multiplyExact(each.slots() * each.repeats() * each.passes(), sampling.points());
-      } catch (ArithmeticException tooMany) {
-        throw new IllegalArgumentException("the gradients of a segment must be countable, but were "
-            + sampling.points() + " points of " + each);
-      }
-    }
-    if (sampling.isSecret() && segments.size() == 1) {
-      throw new IllegalArgumentException("with rate " + sampling.rate()
-          + " a block must have a segment with answers, but had 1 segment");
-    }
+    ScheduleRules.checkOrder(segments, groups);
+    ScheduleRules.checkSampling(segments, groups, sampling);
   }
 
   /** All slots of a block in one query each, with equal noise: one pass. */

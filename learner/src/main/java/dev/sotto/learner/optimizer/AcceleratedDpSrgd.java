@@ -116,14 +116,14 @@ public record AcceleratedDpSrgd(
   }
 
   /** Its settings, which are checked before the number of weights is known. */
-  static OptimizerSettings read(Settings settings, NamedObjective objective) {
+  static RoundSettings read(Settings settings, NamedObjective objective) {
     boolean sound = Settings.attempt(() -> set(settings, null)).isPresent();
     boolean auto = !settings.isGiven(BETA) && !settings.isGiven(BETA_MULTIPLIER);
     double given = auto ? 0 : beta(settings, objective); // errors of both are reported at once
     if (!sound) {
       throw new InvalidSettingException(SET.name());
     }
-    return new OptimizerSettings() {
+    return new RoundSettings() {
       @Override
       public Optimizer create(OptimizerInputs inputs) {
         return new AcceleratedDpSrgd(

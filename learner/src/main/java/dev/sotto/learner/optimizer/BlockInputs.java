@@ -1,6 +1,13 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.optimizer.heavytail.Ball;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Settings;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -23,6 +30,37 @@ public record BlockInputs(
   /** Slots of a block, or of a round, where somebody chose; 0 where nobody did. */
   long slots() {
     return shape.slots();
+  }
+
+  /** Slots of a block: what somebody chose, or the usual number. */
+  long slots(Settings settings, long usual) {
+    long chosen = slots() > 0 ? slots() : settings.get(BlockKeys.SLOTS);
+    return chosen > 0 ? chosen : usual;
+  }
+
+  /**
+   * The l2 bound of a gradient that the loss has.
+   *
+   * @param key the setting to give where it has none
+   * @param rule as in {@link ScaleSource#require}
+   */
+  double lossClip(ConfigKey<?> key, String rule) {
+    Objective losses = objective.objective();
+    Optional<StepScale> known = losses.stepScale(Double.POSITIVE_INFINITY);
+    if (known.isPresent()) {
+      return known.get().clip();
+    }
+    return losses.lipschitz() < Double.POSITIVE_INFINITY
+        ? losses.lipschitz()
+        : scale.require(key, rule).clip();
+  }
+
+  /** A ball around the start of the objective. */
+  Ball ball(double radius) {
+    double[] start = new double[dimension];
+    objective.objective().start(start);
+    boolean zero = Arrays.stream(start).allMatch(weight -> weight == 0);
+    return new Ball(zero ? null : start, radius);
   }
 
   /** {@link BlockNoise#once()}. */

@@ -2,6 +2,10 @@ package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import java.util.List;
+import java.util.Optional;
 
 /** Settings that all algorithms share which learn from blocks. */
 public final class BlockKeys {
@@ -22,6 +26,31 @@ public final class BlockKeys {
       .orElse(0L);
 
   private BlockKeys() {}
+
+  /**
+   * Reads all settings of an algorithm, so that errors of all of them are reported at once.
+   *
+   * @throws InvalidSettingException where there are any
+   */
+  static void checkAll(Settings settings, List<ConfigKey<?>> keys) {
+    Optional<InvalidSettingException> last = errors(settings, keys);
+    if (last.isPresent()) {
+      throw last.get();
+    }
+  }
+
+  /** The last error of {@link #checkAll}; all of them are recorded. */
+  static Optional<InvalidSettingException> errors(Settings settings, List<ConfigKey<?>> keys) {
+    Optional<InvalidSettingException> last = Optional.empty();
+    for (ConfigKey<?> key : keys) {
+      try {
+        settings.find(key);
+      } catch (InvalidSettingException recorded) {
+        last = Optional.of(recorded);
+      }
+    }
+    return last;
+  }
 
   private static Long whole(String text) {
     try {

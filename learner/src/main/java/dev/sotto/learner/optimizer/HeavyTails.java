@@ -1,8 +1,30 @@
 package dev.sotto.learner.optimizer;
 
+import static dev.sotto.learner.optimizer.HeavyTailKeys.AC_SA_KEYS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.AUTO;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.BOX;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.CAP;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.CLIP;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.CONVEXITY;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.DIAMETER;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.L1;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.LOCALIZED_KEYS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.MEDIAN_GROUPS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.MEDIAN_OF_MEANS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.MOMENT;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.ORACLE;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.ORDER;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.PROX_KEYS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.QUANTILE;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.REGULARIZATION;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.RULE;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.SECOND;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.SGD_KEYS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.SMOOTHNESS;
+import static dev.sotto.learner.optimizer.HeavyTailKeys.TWICE;
+
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.AcSaSteps;
@@ -24,11 +46,9 @@ import dev.sotto.learner.optimizer.heavytail.ProximalMap;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.optimizer.heavytail.SgdSchedule;
 import dev.sotto.learner.settings.ConfigKey;
-import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -47,123 +67,8 @@ final class HeavyTails {
   /** Phases of fewer slots move the weights by nearly nothing, and take as many queries. */
   private static final long LEAST_PHASE = 8;
 
-  static final ConfigKey<Double> MOMENT = ConfigKey.of(
-          "heavy.moment",
-          Domain.positive(),
-          "r_k: a bound of the k-th root of the mean k-th power of gradient norms, from public"
-              + " knowledge. Number of steps and clip follow from it. Unless given, gradients count"
-              + " as no longer than clip.norm, or than the loss says.")
-      .optional();
-
-  static final ConfigKey<Double> ORDER = ConfigKey.of(
-          "heavy.moment.order",
-          Domain.numbers("at least 2 and finite", k -> k >= 2 && k < Double.POSITIVE_INFINITY),
-          "k of heavy.moment.")
-      .orElse(2.0);
-
-  static final ConfigKey<Double> SECOND = ConfigKey.of(
-          "heavy.moment.second",
-          Domain.positive(),
-          "r_2, where less than heavy.moment: the same of order 2.")
-      .optional();
-
-  static final ConfigKey<Double> TWICE = ConfigKey.of(
-          "heavy.moment.twice",
-          Domain.positive(),
-          "r_2k, which this algorithm needs besides heavy.moment: the same of order 2k.")
-      .optional();
-
-  static final ConfigKey<Double> DIAMETER = ConfigKey.of(
-          "heavy.diameter",
-          Domain.positive(),
-          "D: weights stay in a ball of this diameter around zero (with loss network around its"
-              + " start), and steps are made for it.")
-      .orElse(80.0);
-
-  static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
-          "heavy.smoothness",
-          Domain.positive(),
-          "The smoothness of the mean loss. Unless given, that of the loss at features of norm 1:"
-              + " with features.norm none give it.")
-      .optional();
-
-  static final ConfigKey<Double> CONVEXITY = ConfigKey.of(
-          "heavy.strong.convexity",
-          Domain.positive(),
-          "The modulus of strong convexity of the mean loss, where it is known to have one.")
-      .optional();
-
-  static final ConfigKey<Double> REGULARIZATION = ConfigKey.of(
-          "heavy.regularization",
-          Domain.numbers(
-              "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "Half of this times the squared distance of the weights from those at which the block"
-              + " starts is added to the loss. It makes the loss strongly convex, and costs no privacy. Unless given, 0"
-              + " where heavy.strong.convexity is given, and a share of the smoothness where not.")
-      .optional();
-
-  static final ConfigKey<Double> L1 = ConfigKey.of(
-          "prox.l1",
-          Domain.numbers(
-              "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "The factor of the l1 norm of the weights, which is added to the loss: weights that tell little become 0. It"
-              + " costs no privacy.")
-      .orElse(0.0);
-
-  static final ConfigKey<Double> BOX = ConfigKey.of(
-          "prox.box",
-          Domain.positive(),
-          "The largest magnitude of a weight. Unless given, half of heavy.diameter.")
-      .optional();
-
-  static final ConfigKey<Long> CAP = ConfigKey.of(
-          "localized.cap",
-          Domain.between(1, 1L << 40),
-          "The most passes of a phase over its slots. The paper asks for far more: a very large cap"
-              + " gives its numbers, and takes years.")
-      .orElse(400L);
-
-  private static final String CLIPPED_MEAN = "clipped-mean";
-  private static final String MEDIAN_OF_MEANS = "median-of-means";
-
-  static final ConfigKey<String> ORACLE = ConfigKey.of(
-          "heavy.oracle",
-          Domain.oneOf(CLIPPED_MEAN, MEDIAN_OF_MEANS),
-          "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a baseline"
-              + " to compare with, each coordinate's median of the means of heavy.groups groups, whose"
-              + " coordinates are cut at the clip over the root of the number of weights.")
-      .orElse(CLIPPED_MEAN);
-
-  static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(
-          "heavy.groups", Domain.intBetween(3, 9999), "Groups of a batch's slots: an odd number.")
-      .orElse(9)
-      .when(ORACLE, MEDIAN_OF_MEANS);
-
-  private static final String AUTO = "auto";
-  private static final String RULE = "rule";
-  private static final String QUANTILE = "quantile";
-
-  static final ConfigKey<String> CLIP = ConfigKey.of(
-          "heavy.clip",
-          Domain.oneOf(AUTO, RULE, QUANTILE),
-          "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss (rule), or"
-              + " the first block alone, and every later one a quantile of the norms of gradients,"
-              + " which the block before has released with noise (quantile). Then a block is read once"
-              + " more at its end, and a twentieth of its squared mu pays for that. auto: quantile where"
-              + " the moment decides, since its clip is far too large for most data; else rule.")
-      .orElse(AUTO);
-
   /** The share of a block's squared mu that counting costs (docs/experiments/heavy-tails.md). */
   private static final double COUNTING = 0.05;
-
-  private static final List<ConfigKey<?>> ALL =
-      List.of(BlockKeys.SLOTS, MOMENT, ORDER, SECOND, DIAMETER, CLIP);
-
-  static final List<ConfigKey<?>> AC_SA_KEYS = and(SMOOTHNESS);
-  static final List<ConfigKey<?>> SGD_KEYS =
-      and(SMOOTHNESS, CONVEXITY, REGULARIZATION, ORACLE, MEDIAN_GROUPS);
-  static final List<ConfigKey<?>> PROX_KEYS = and(SMOOTHNESS, CONVEXITY, REGULARIZATION, L1, BOX);
-  static final List<ConfigKey<?>> LOCALIZED_KEYS = and(TWICE, CONVEXITY, CAP);
 
   private final Settings settings;
   private final BlockInputs inputs;
@@ -172,28 +77,21 @@ final class HeavyTails {
   private final OptionalDouble clip;
   private final boolean quantile;
 
-  private static List<ConfigKey<?>> and(ConfigKey<?>... more) {
-    List<ConfigKey<?>> keys = new ArrayList<>(ALL);
-    keys.addAll(Arrays.asList(more));
-    return List.copyOf(keys);
-  }
-
   private HeavyTails(Settings settings, BlockInputs inputs, long standard) {
     this.settings = settings;
     this.inputs = inputs;
-    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     // The paper's noise is that of replaced contents; where these become null slots it is half as
     // large at the same mu, as of replaced contents at twice the mu.
     double mu = 2 / inputs.noise();
     this.quantile = isQuantile();
     this.size = new BlockSize(
-        chosen > 0 ? chosen : standard,
+        inputs.slots(settings, standard),
         inputs.dimension(),
         quantile ? mu * Math.sqrt(1 - COUNTING) : mu);
     Optional<Double> moment = settings.find(MOMENT);
     this.clip = inputs.clip().isPresent() || moment.isPresent()
         ? inputs.clip()
-        : OptionalDouble.of(clipOfLoss());
+        : OptionalDouble.of(inputs.lossClip(MOMENT, "must be given, or clip.norm,"));
     double bound = moment.orElseGet(clip::getAsDouble);
     this.moments = moment.isPresent()
         ? settings.make(
@@ -203,38 +101,31 @@ final class HeavyTails {
   }
 
   /** One pass, smooth losses. */
-  static OptimizerSettings acSa(Settings settings, NamedObjective objective) {
+  static BlockSettings acSa(Settings settings, NamedObjective objective) {
     return settings(settings, AC_SA_KEYS, LARGE, HeavyTails::acSa);
   }
 
   /** One pass, smooth and strongly convex losses. */
-  static OptimizerSettings sgd(Settings settings, NamedObjective objective) {
+  static BlockSettings sgd(Settings settings, NamedObjective objective) {
     return settings(settings, SGD_KEYS, SMALL, HeavyTails::sgd);
   }
 
   /** One pass, a term with a proximal map. */
-  static OptimizerSettings prox(Settings settings, NamedObjective objective) {
+  static BlockSettings prox(Settings settings, NamedObjective objective) {
     return settings(settings, PROX_KEYS, SMALL, HeavyTails::prox);
   }
 
   /** Several passes, losses with kinks. */
-  static OptimizerSettings localized(Settings settings, NamedObjective objective) {
+  static BlockSettings localized(Settings settings, NamedObjective objective) {
     return settings(settings, LOCALIZED_KEYS, SMALL, HeavyTails::localized);
   }
 
-  private static OptimizerSettings settings(
+  private static BlockSettings settings(
       Settings settings,
       List<ConfigKey<?>> keys,
       long standard,
       Function<HeavyTails, BlockAlgorithm> maker) {
-    InvalidSettingException last = null;
-    for (ConfigKey<?> key : keys) { // errors of all of them are reported at once
-      try {
-        settings.find(key);
-      } catch (InvalidSettingException recorded) {
-        last = recorded;
-      }
-    }
+    InvalidSettingException last = BlockKeys.errors(settings, keys).orElse(null);
     for (ConfigKey<?> key : List.of(ORDER, SECOND, TWICE)) {
       boolean asUnless = key == ORDER && settings.get(ORDER).equals(ORDER.standard());
       if (keys.contains(key) && settings.isGiven(key) && !asUnless && !settings.isGiven(MOMENT)) {
@@ -244,27 +135,18 @@ final class HeavyTails {
     if (last != null) {
       throw last;
     }
-    return new OptimizerSettings() {
-      @Override
-      public boolean hasOwnMechanism() {
-        return true;
-      }
+    return inputs -> new HeavyTails(settings, inputs, standard).design(maker);
+  }
 
-      @Override
-      public BlockDesign design(BlockInputs inputs) {
-        HeavyTails known = new HeavyTails(settings, inputs, standard);
-        BlockAlgorithm algorithm =
-            settings.make(BlockKeys.SLOTS, () -> known.following(maker.apply(known)));
-        int groups = known.groups();
-        BlockOptimizer optimizer =
-            settings.make(MEDIAN_GROUPS, () -> new BlockOptimizer(algorithm, groups));
-        return new BlockDesign(
-            optimizer.queries().slots(),
-            algorithm.clip(),
-            settings.make(BlockKeys.SLOTS, () -> new QueryNoise(optimizer.queries())),
-            optimizer);
-      }
-    };
+  private BlockDesign design(Function<HeavyTails, BlockAlgorithm> maker) {
+    BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> following(maker.apply(this)));
+    BlockOptimizer optimizer =
+        settings.make(MEDIAN_GROUPS, () -> new BlockOptimizer(algorithm, groups()));
+    return new BlockDesign(
+        optimizer.queries().slots(),
+        algorithm.clip(),
+        settings.make(BlockKeys.SLOTS, () -> new QueryNoise(optimizer.queries())),
+        optimizer);
   }
 
   /** With a bound of the loss, or a clip that somebody chose, a quantile gains little. */
@@ -379,10 +261,7 @@ final class HeavyTails {
   }
 
   private Ball ball() {
-    double[] start = new double[inputs.dimension()];
-    inputs.objective().objective().start(start);
-    boolean zero = Arrays.stream(start).allMatch(weight -> weight == 0);
-    return new Ball(zero ? null : start, diameter() / 2);
+    return inputs.ball(diameter() / 2);
   }
 
   private double smoothness() {
@@ -399,16 +278,5 @@ final class HeavyTails {
   /** Whether the loss has a scale whatever the labels are. */
   private static boolean isKnown(Objective objective) {
     return objective.stepScale(Double.POSITIVE_INFINITY).isPresent();
-  }
-
-  private double clipOfLoss() {
-    Objective objective = inputs.objective().objective();
-    Optional<StepScale> scale = objective.stepScale(Double.POSITIVE_INFINITY);
-    if (scale.isPresent()) {
-      return scale.get().clip();
-    }
-    return objective.lipschitz() < Double.POSITIVE_INFINITY
-        ? objective.lipschitz()
-        : inputs.scale().require(MOMENT, "must be given, or clip.norm,").clip();
   }
 }

@@ -12,7 +12,6 @@ import dev.sotto.learner.optimizer.momentum.OnePassBound;
 import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
-import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
 import java.util.List;
 import java.util.Optional;
@@ -106,13 +105,14 @@ final class MomentumSettings {
   private MomentumSettings(Settings settings, BlockInputs inputs) {
     this.settings = settings;
     this.inputs = inputs;
-    double clip = inputs.clip().orElseGet(this::clipOfLoss);
+    double clip =
+        inputs.clip().orElseGet(() -> inputs.lossClip(SMOOTHNESS, "must be given, and clip.norm,"));
     this.known = Landscape.of(smoothness(), clip, inputs.dimension(), clip * inputs.noise());
   }
 
   /** Of {@code tree-momentum-nsgd}. */
-  static OptimizerSettings tree(Settings settings, NamedObjective objective) {
-    checkAll(settings, TREE_KEYS);
+  static BlockSettings tree(Settings settings, NamedObjective objective) {
+    BlockKeys.checkAll(settings, TREE_KEYS);
     boolean endless = settings.find(EPOCHS).orElse(1L) == 1;
     for (ConfigKey<?> key : List.of(BATCHES, BlockKeys.SLOTS)) {
       if (endless && settings.isGiven(key)) {
@@ -126,8 +126,8 @@ final class MomentumSettings {
   }
 
   /** Of {@code sensitivity-reduced-nsgd}. */
-  static OptimizerSettings reduced(Settings settings, NamedObjective objective) {
-    checkAll(settings, REDUCED_KEYS);
+  static BlockSettings reduced(Settings settings, NamedObjective objective) {
+    BlockKeys.checkAll(settings, REDUCED_KEYS);
     if (settings.get(FORM) != MomentumForm.WINDOW && settings.isGiven(BATCHES)) {
       throw settings.reject(
           BATCHES,
@@ -142,34 +142,9 @@ final class MomentumSettings {
         });
   }
 
-  /** Errors of all settings are reported at once. */
-  private static void checkAll(Settings settings, List<ConfigKey<?>> keys) {
-    InvalidSettingException last = null;
-    for (ConfigKey<?> key : keys) {
-      try {
-        settings.find(key);
-      } catch (InvalidSettingException recorded) {
-        last = recorded;
-      }
-    }
-    if (last != null) {
-      throw last;
-    }
-  }
-
-  private static OptimizerSettings of(
+  private static BlockSettings of(
       Settings settings, Function<MomentumSettings, BlockDesign> maker) {
-    return new OptimizerSettings() {
-      @Override
-      public boolean hasOwnMechanism() {
-        return true;
-      }
-
-      @Override
-      public BlockDesign design(BlockInputs inputs) {
-        return maker.apply(new MomentumSettings(settings, inputs));
-      }
-    };
+    return inputs -> maker.apply(new MomentumSettings(settings, inputs));
   }
 
   /** The noise may turn out larger where units take part several times: a bound that covers it. */
@@ -198,8 +173,7 @@ final class MomentumSettings {
   }
 
   private long slots() {
-    long chosen = settings.get(BlockKeys.SLOTS);
-    return inputs.slots() > 0 ? inputs.slots() : chosen > 0 ? chosen : BLOCK;
+    return inputs.slots(settings, BLOCK);
   }
 
   private BlockDesign blockTree() {
@@ -281,16 +255,5 @@ final class MomentumSettings {
     return objective.tail() == 0
         ? scale.curvature()
         : scale.curvature() / (1.5 + 0.5 * objective.rows());
-  }
-
-  private double clipOfLoss() {
-    Objective objective = inputs.objective().objective();
-    Optional<StepScale> scale = objective.stepScale(Double.POSITIVE_INFINITY);
-    if (scale.isPresent()) {
-      return scale.get().clip();
-    }
-    return objective.lipschitz() < Double.POSITIVE_INFINITY
-        ? objective.lipschitz()
-        : inputs.scale().require(SMOOTHNESS, "must be given, and clip.norm,").clip();
   }
 }

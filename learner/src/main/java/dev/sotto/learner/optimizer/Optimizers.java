@@ -22,22 +22,22 @@ public enum Optimizers {
   CLIPPED_AC_SA(
       "clipped-ac-sa",
       "blocks in one pass, smooth losses of heavy-tailed data",
-      HeavyTails.AC_SA_KEYS,
+      HeavyTailKeys.AC_SA_KEYS,
       HeavyTails::acSa),
   CLIPPED_SGD(
       "clipped-sgd",
       "blocks in one pass, smooth and strongly convex losses of heavy-tailed data",
-      HeavyTails.SGD_KEYS,
+      HeavyTailKeys.SGD_KEYS,
       HeavyTails::sgd),
   PROX_CLIPPED_SGD(
       "prox-clipped-sgd",
       "the same with an l1 term, for weights of which many are 0",
-      HeavyTails.PROX_KEYS,
+      HeavyTailKeys.PROX_KEYS,
       HeavyTails::prox),
   LOCALIZED_ERM(
       "localized-erm",
       "blocks in many passes, losses with kinks of heavy-tailed data",
-      HeavyTails.LOCALIZED_KEYS,
+      HeavyTailKeys.LOCALIZED_KEYS,
       HeavyTails::localized),
   TREE_MOMENTUM_NSGD(
       "tree-momentum-nsgd",

@@ -66,10 +66,10 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
   }
 
   /** Its settings, which are checked before the number of weights is known. */
-  static OptimizerSettings read(Settings settings, NamedObjective objective) {
+  static RoundSettings read(Settings settings, NamedObjective objective) {
     Potentials kind = settings.get(POTENTIAL);
     kind.read(settings, null);
-    return new OptimizerSettings() {
+    return new RoundSettings() {
       @Override
       public Optimizer create(OptimizerInputs inputs) {
         double[] center = inputs.center();

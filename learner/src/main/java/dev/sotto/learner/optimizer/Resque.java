@@ -13,9 +13,7 @@ import dev.sotto.learner.optimizer.resque.PoolAlgorithm;
 import dev.sotto.learner.optimizer.resque.PoolSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
-import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -116,25 +114,10 @@ final class Resque {
     this.inputs = inputs;
   }
 
-  static OptimizerSettings read(Settings settings, NamedObjective objective) {
-    InvalidSettingException last = null;
-    for (ConfigKey<?> key : KEYS) { // errors of all of them are reported at once
-      try {
-        settings.find(key);
-      } catch (InvalidSettingException recorded) {
-        last = recorded;
-      }
-    }
-    if (last != null) {
-      throw last;
-    }
+  static BlockSettings read(Settings settings, NamedObjective objective) {
+    BlockKeys.checkAll(settings, KEYS);
     ResqueOnePass.check(settings);
-    return new OptimizerSettings() {
-      @Override
-      public boolean hasOwnMechanism() {
-        return true;
-      }
-
+    return new BlockSettings() {
       @Override
       public boolean costsBesideMu() {
         return settings.get(RATE) < 1 || ResqueCalls.isChosen(settings);
@@ -199,17 +182,13 @@ final class Resque {
   }
 
   private QuerySchedule queries() {
-    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     return QuerySchedule.sampled(
-        chosen > 0 ? chosen : SLOTS,
+        inputs.slots(settings, SLOTS),
         settings.get(ROUNDS),
         new Sampling(settings.get(POINTS), settings.get(RATE)));
   }
 
   private Ball ball() {
-    double[] start = new double[inputs.dimension()];
-    inputs.objective().objective().start(start);
-    boolean zero = Arrays.stream(start).allMatch(weight -> weight == 0);
-    return new Ball(zero ? null : start, settings.find(DIAMETER).orElse(USUAL_DIAMETER) / 2);
+    return inputs.ball(settings.find(DIAMETER).orElse(USUAL_DIAMETER) / 2);
   }
 }

@@ -48,9 +48,13 @@ final class ResqueCalls {
             () -> inputs.scale().require(Resque.SMOOTHING, "must be given").noise());
     double share = settings.find(Resque.RADIUS).orElse(USUAL_RADIUS);
     double pull = settings.find(Resque.PULL).orElse(USUAL_PULL);
-    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
     PoolSize block = new PoolSize(
-        chosen > 0 ? chosen : SLOTS, inputs.dimension(), 1, clip, onePass.radius(), inputs.noise());
+        inputs.slots(settings, SLOTS),
+        inputs.dimension(),
+        1,
+        clip,
+        onePass.radius(),
+        inputs.noise());
     CallSize size =
         new CallSize(block, settings.get(Resque.ROUNDS), rho, 1 / share, pull, inputs.failure());
     List<String> reasons = settings.make(BlockKeys.SLOTS, () -> CallRegime.reasons(size));

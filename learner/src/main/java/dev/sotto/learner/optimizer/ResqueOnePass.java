@@ -2,7 +2,6 @@ package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.ObjectiveSettings;
-import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
@@ -119,8 +118,7 @@ final class ResqueOnePass {
     checkOrdered(settings, inputs, "one pass takes", "one pass rests on convexity and smoothness");
     double clip = clip();
     double radius = radius();
-    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(BlockKeys.SLOTS);
-    long slots = chosen > 0 ? chosen : SLOTS;
+    long slots = inputs.slots(settings, SLOTS);
     double rho = settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
     PathNoise noise = settings.make(
         BlockKeys.SLOTS,
@@ -139,21 +137,8 @@ final class ResqueOnePass {
 
   /** L. */
   double clip() {
-    return inputs.clip().orElseGet(this::clipOfLoss);
-  }
-
-  private double clipOfLoss() {
-    double largest = inputs.objective().objective().lipschitz();
     return inputs
-        .objective()
-        .objective()
-        .stepScale(Double.POSITIVE_INFINITY)
-        .map(StepScale::clip)
-        .orElseGet(() -> largest < Double.POSITIVE_INFINITY
-            ? largest
-            : inputs
-                .scale()
-                .require(Resque.DIAMETER, "must be given, and clip.norm,")
-                .clip());
+        .clip()
+        .orElseGet(() -> inputs.lossClip(Resque.DIAMETER, "must be given, and clip.norm,"));
   }
 }

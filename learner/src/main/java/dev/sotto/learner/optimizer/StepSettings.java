@@ -94,7 +94,7 @@ public final class StepSettings {
     return settings.make(MULTIPLIER, () -> new StepSize.Fixed(scale, horizon));
   }
 
-  /** {@link OptimizerSettings#batch} of these steps: those of theorems want large rounds. */
+  /** {@link RoundSettings#batch} of these steps: those of theorems want large rounds. */
   static long batch(Settings settings, RoundInputs inputs) {
     return settings.get(STEPS).equals(AUTO)
         ? inputs.smallRounds(scale(inputs.scale()))

@@ -49,6 +49,11 @@ public final class OrderedPath extends PathSum {
   }
 
   @Override
+  public void open(long number, double[] point, double[] offset) {
+    open(number, point);
+  }
+
+  @Override
   void step(Example example) {
     double factor = example == null ? 0 : factor(example);
     if (factor != 0) {

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -74,7 +75,7 @@ public final class PartialSumSeal {
    * Encrypts a part and empties it.
    *
    * @param keyId of the noise key of the round
-   * @param metrics the same slots' figures; null without metrics
+   * @param metrics the same slots' figures; empty without metrics
    * @param content the fingerprint of the part's slots
    * @param asked from {@link #asked}
    * @param place what names the part: {@link #open} takes it with the same bytes only
@@ -82,20 +83,20 @@ public final class PartialSumSeal {
   public byte[] close(
       String keyId,
       ClippedSum sum,
-      ClippedSum metrics,
+      Optional<ClippedSum> metrics,
       byte[] content,
       byte[] asked,
       byte[] place) {
-    int figures = metrics == null ? 0 : metrics.sum.length;
+    int figures = metrics.map(each -> each.sum.length).orElse(0);
     ByteBuffer plain =
         ByteBuffer.allocate(8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures));
     plain.putLong(sum.slots()).put(content);
     put(plain, sum);
     sum.clear();
-    if (metrics != null) {
-      put(plain, metrics);
-      metrics.clear();
-    }
+    metrics.ifPresent(each -> {
+      put(plain, each);
+      each.clear();
+    });
     byte[] nonce = new byte[NONCE];
     new SecureRandom().nextBytes(nonce);
     byte[] sealed =
@@ -119,20 +120,20 @@ public final class PartialSumSeal {
   /**
    * Adds a part to the sums of its round.
    *
-   * @param metrics null without metrics
+   * @param metrics empty without metrics
    * @param asked of this round
    * @return the fingerprint of its slots
    * @throws IllegalStateException where it is damaged, answers another question, or stands in
    *     another's place
    */
   public byte[] open(
-      byte[] sealed, ClippedSum sum, ClippedSum metrics, byte[] asked, byte[] place) {
+      byte[] sealed, ClippedSum sum, Optional<ClippedSum> metrics, byte[] asked, byte[] place) {
     String keyId = keyId(sealed);
     int from = KEY + NONCE;
     byte[] nonce = Arrays.copyOfRange(sealed, KEY, from);
     ByteBuffer plain = ByteBuffer.wrap(
         gcm(Cipher.DECRYPT_MODE, keyId, nonce, sealed, from, sealed.length - from, asked, place));
-    int figures = metrics == null ? 0 : metrics.sum.length;
+    int figures = metrics.map(each -> each.sum.length).orElse(0);
     int expected = 8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures);
     if (plain.capacity() != expected) {
       throw new IllegalStateException("a part of a round must have " + expected
@@ -142,9 +143,7 @@ public final class PartialSumSeal {
     byte[] content = new byte[ContentDigest.BYTES];
     plain.get(content);
     merge(plain, slots, sum);
-    if (metrics != null) {
-      merge(plain, slots, metrics);
-    }
+    metrics.ifPresent(each -> merge(plain, slots, each));
     return content;
   }
 

@@ -2,6 +2,7 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Vectors;
+import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.OrderedNoise;
@@ -77,9 +78,20 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
    * Begins the path of a query.
    *
    * @param number of the query in its block, from 1
-   * @param from public; moved into the ball
+   * @param point public: where it begins, or the centre around which it goes
+   * @param offset public: where it begins, from a centre
    * @throws IllegalStateException where slots have been filled already
    */
+  public abstract void open(long number, double[] point, double[] offset);
+
+  /**
+   * From where perturbations of the open query follow; nothing where it has none.
+   *
+   * @param seed of the query, whatever its slots hold: {@link Releaser#coinSeed}
+   */
+  public void perturb(NoiseKey key, byte[] seed) {}
+
+  /** Begins at a point, which is moved into the ball. */
   final void begin(long number, double[] from) {
     if (slots > 0) {
       throw new IllegalStateException("a path of " + slots + " slots has not been released");

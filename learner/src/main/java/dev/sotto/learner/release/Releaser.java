@@ -1,14 +1,10 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.KeyDerivation;
-import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.learner.mechanism.PrefixMechanism;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,96 +22,31 @@ public final class Releaser {
   /** Changes whenever the same input would give other sums or other noise. */
   public static final int SEMANTICS = 4;
 
-  private static final String METRICS = "metrics";
-  private static final String WALK = "walk";
-
   private final Lattice lattice;
+  private final byte[] fingerprint;
+  private final Release release;
   private NoiseKey key;
   private Mac chain; // of the running digest, under the key
-  private final byte[] fingerprint;
-  private KeyedNoise noise;
-  private final Mechanism mechanism;
-  private final MetricsNoise metering; // null without metrics
-  private final PrefixSum prefix;
-  private final PrefixSum window;
-  private final long[] step;
-  private final double sigmaInUnits;
-  private final QueryAnswers queries; // null where the mechanism releases prefixes
-  private NoiseState noiseState; // null where it answers queries
-  private final RedrawnRounds redrawn;
-  private SealedRoundSum sealed; // null before the open round's first checkpoint
+  private Optional<SealedRoundSum> sealed = Optional.empty(); // of the open round's last checkpoint
   private byte[] digest;
   private long round;
-  private long before;
-  private int generation;
 
-  private record Settings(
-      Lattice lattice,
-      Mechanism mechanism,
-      double sigma,
-      MetricsNoise metering,
-      byte[] fingerprint) {}
+  private Releaser(Lattice lattice, byte[] fingerprint, Release.Moment now, Release release) {
+    this.lattice = lattice;
+    this.fingerprint = fingerprint.clone();
+    this.release = release;
+    this.digest = now.digest();
+    this.round = now.round();
+    use(now.key());
+  }
 
-  private Releaser(Settings settings, NoiseKey key, ReleaserState from) {
-    lattice = settings.lattice();
-    mechanism = settings.mechanism();
-    metering = settings.metering();
-    fingerprint = settings.fingerprint().clone();
-    double sigma = settings.sigma();
+  private static void checkNoise(Lattice lattice, Mechanism mechanism, double sigma) {
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
     }
     if (mechanism.norm() != lattice.norm() && mechanism.norm() == GradientNorm.L1) {
       throw new IllegalArgumentException("mechanism " + mechanism.name()
           + " hides changes bounded in l1, but the lattice bounds " + lattice.norm());
-    }
-    this.sigmaInUnits = sigma / lattice.unit();
-    use(key);
-    boolean own = mechanism.ofQueries().isPresent();
-    this.step = PrefixSum.room(own ? 0 : lattice.dimension());
-    this.prefix = prefix(from == null || own ? null : from.prefix(), own ? 0 : lattice.dimension());
-    int figures = metering == null ? 0 : metering.lattice().dimension();
-    this.window = prefix(from == null ? null : from.window(), figures);
-    if (from != null) {
-      digest = from.digest().clone();
-      round = from.round();
-      before = from.before();
-      generation = from.generation();
-    }
-    redrawn = from == null
-        ? new RedrawnRounds(lattice.dimension())
-        : RedrawnRounds.of(from.redrawn(), round, digest, lattice.dimension());
-    // One key for both: that it is the right one is known once a page has been opened.
-    NoiseKey drawnUnder = from == null ? key : keyOf(from.walk());
-    PagedBytes noiseOf = from == null ? null : openNoise(from.walk(), drawnUnder);
-    if (own) {
-      this.queries = new QueryAnswers(
-          lattice, sigma, mechanism.ofQueries().get(), Optional.ofNullable(noiseOf));
-    } else {
-      this.queries = null;
-      this.noiseState = from == null ? prefixes().start() : prefixes().resume(noiseOf);
-      drawAgain(from, drawnUnder);
-    }
-  }
-
-  private PrefixMechanism prefixes() {
-    return mechanism.ofPrefixes().get();
-  }
-
-  /** Brings the mechanism's state to the round of the sums that were stored beside it. */
-  private void drawAgain(ReleaserState from, NoiseKey drawnUnder) {
-    if (from == null || from.walk().pages() == 0) {
-      if (from != null && redrawn.first() < round) {
-        throw new IllegalArgumentException("the noise of the rounds from " + redrawn.first()
-            + " to " + round + " cannot be drawn again: what they follow is missing");
-      }
-      redrawn.forget();
-      return;
-    }
-    redrawn.drawnUnder(drawnUnder.id());
-    KeyedNoise drawn = new KeyedNoise(drawnUnder, sigmaInUnits);
-    for (long next = redrawn.first() + 1; next <= round; next++) {
-      noiseState.pass(next - before, redrawn.digest(next), drawn, step);
     }
   }
 
@@ -125,41 +56,10 @@ public final class Releaser {
    * @throws IllegalArgumentException with the rule and the value
    */
   public static void check(Lattice lattice, double sigma, Mechanism mechanism) {
-    mechanism.ofQueries().ifPresent(own -> {
-      QueryAnswers.tree(lattice, sigma, own, Optional.empty());
-      own.ordered().ifPresent(noise -> PathLattice.check(lattice, sigma, noise));
-    });
+    mechanism.ofQueries().ifPresent(each -> QueryAnswers.check(lattice, sigma, each));
   }
 
-  /**
-   * With blt the noise state is the very noise of the prefix that is stored beside it.
-   */
-  private PagedBytes closedNoise(int pageBytes) {
-    PagedBytes open = queries == null ? noiseState.state(pageBytes) : queries.state(pageBytes);
-    return SealedPages.close(open, new StateSeal(key, digest, round + 1), WALK);
-  }
-
-  private PagedBytes openNoise(PagedBytes closed, NoiseKey closedUnder) {
-    if (closed.pages() == 0) {
-      return closed;
-    }
-    long of = redrawn.first();
-    return SealedPages.open(closed, new StateSeal(closedUnder, redrawn.digest(of), of + 1), WALK);
-  }
-
-  private NoiseKey keyOf(PagedBytes closed) {
-    String closedBy = closed.pages() == 0 ? "" : StateSeal.keyId(closed.page(0));
-    return key.holds(closedBy) ? key.ofId(closedBy) : key;
-  }
-
-  private static PrefixSum prefix(PagedBytes bytes, int dimension) {
-    return bytes == null ? new PrefixSum(dimension) : PrefixSum.of(bytes, dimension);
-  }
-
-  /**
-   * The beginning of a run without metrics; see
-   * {@link #start(Lattice, Mechanism, double, MetricsNoise, NoiseKey, byte[], byte[], double[])}.
-   */
+  /** The beginning of a run without metrics. */
   public static Releaser start(
       Lattice lattice,
       Mechanism mechanism,
@@ -168,7 +68,7 @@ public final class Releaser {
       byte[] runId,
       byte[] fingerprint,
       double[] firstPoint) {
-    return start(lattice, mechanism, sigma, null, key, runId, fingerprint, firstPoint);
+    return start(lattice, mechanism, sigma, Optional.empty(), key, runId, fingerprint, firstPoint);
   }
 
   /**
@@ -176,7 +76,7 @@ public final class Releaser {
    *
    * @param sigma standard deviation of the noise per coordinate of the sum; its scale where the
    *     mechanism is pure
-   * @param metering of metrics, or null for none
+   * @param metering of metrics; empty for none
    * @param runId 16 bytes, from {@link NoiseKey#runId}
    * @param fingerprint digest of the configuration in force
    * @param firstPoint the weights before the first round
@@ -185,16 +85,20 @@ public final class Releaser {
       Lattice lattice,
       Mechanism mechanism,
       double sigma,
-      MetricsNoise metering,
+      Optional<MetricsNoise> metering,
       NoiseKey key,
       byte[] runId,
       byte[] fingerprint,
       double[] firstPoint) {
-    Settings settings = new Settings(lattice, mechanism, sigma, metering, fingerprint);
-    Releaser releaser = new Releaser(settings, key, null);
-    releaser.digest = RunningDigest.first(key, runId, firstPoint);
-    releaser.redrawn.begin(0, releaser.digest, key.id());
-    return releaser;
+    checkNoise(lattice, mechanism, sigma);
+    byte[] first = RunningDigest.first(key, runId, firstPoint);
+    Release.Moment now = new Release.Moment(0, first, key, () -> 0);
+    Release release = mechanism
+        .ofPrefixes()
+        .<Release>map(each -> PrefixRelease.start(lattice, each, sigma, metering, now))
+        .orElseGet(
+            () -> QueryRelease.start(lattice, sigma, mechanism.ofQueries().orElseThrow()));
+    return new Releaser(lattice, fingerprint, now, release);
   }
 
   /** Goes on from a state, with the settings of the start, without metrics. */
@@ -205,7 +109,7 @@ public final class Releaser {
       NoiseKey key,
       byte[] fingerprint,
       ReleaserState state) {
-    return resume(lattice, mechanism, sigma, null, key, fingerprint, state);
+    return resume(lattice, mechanism, sigma, Optional.empty(), key, fingerprint, state);
   }
 
   /** Goes on from a state, with the settings of the start. */
@@ -213,28 +117,32 @@ public final class Releaser {
       Lattice lattice,
       Mechanism mechanism,
       double sigma,
-      MetricsNoise metering,
+      Optional<MetricsNoise> metering,
       NoiseKey key,
       byte[] fingerprint,
       ReleaserState state) {
-    Settings settings = new Settings(lattice, mechanism, sigma, metering, fingerprint);
-    return new Releaser(settings, key, state);
+    checkNoise(lattice, mechanism, sigma);
+    Release.Moment now =
+        new Release.Moment(state.round(), state.digest().clone(), key, state::round);
+    Release release = mechanism
+        .ofPrefixes()
+        .<Release>map(each -> PrefixRelease.resume(lattice, each, sigma, metering, key, state))
+        .orElseGet(() ->
+            QueryRelease.resume(lattice, sigma, mechanism.ofQueries().orElseThrow(), key, state));
+    return new Releaser(lattice, fingerprint, now, release);
   }
 
   /** From the next round on, what is new follows from this key. */
   public void use(NoiseKey newKey) {
     key = newKey;
     chain = KeyDerivation.mac(newKey.chainKey());
-    sealed = null;
-    noise = new KeyedNoise(newKey, sigmaInUnits);
+    sealed = Optional.empty();
+    release.use(newKey);
   }
 
   /** Leaves large arrays to the next run that this thread goes on with; no use afterwards. */
   public void recycle() {
-    if (queries == null) {
-      noiseState.recycle();
-      prefix.recycle(step);
-    }
+    release.recycle();
     round = -1; // views of a state are of no use any more either
   }
 
@@ -243,107 +151,34 @@ public final class Releaser {
     return round;
   }
 
-  /**
-   * {@link #release(ClippedSum, ClippedSum, double[][], byte[], int)} without metrics, at one
-   * point.
-   */
+  private Release.Moment now() {
+    return new Release.Moment(round, digest, key, this::round);
+  }
+
+  /** {@link #answer} of a round that is one query at one point, without metrics. */
   public NoisySum release(ClippedSum sum, double[] point, byte[] content, int generation) {
-    return release(sum, null, new double[][] {point}, content, generation);
+    return answer(FullQuery.ofRound(sum, point, content, generation)).orElseThrow();
   }
 
   /**
-   * Adds the noise of the next round to its exact sums, forgets them, and gives out the noisy
-   * prefix of the generation. The answer is a view: it is good until the next call.
-   *
-   * @param sum a full round; emptied by this call
-   * @param metrics the same slots' figures, on the grid of the metering; emptied too; null without
-   *     metrics
-   * @param points the point(s) at which its gradients were taken
-   * @param content the fingerprint of the round's slots
-   * @param ofRound the round's generation: 0 until an algorithm restarts on fresh records, and
-   *     never less than that of the round before
+   * Adds noise to the exact sums of the next query of a round, forgets them, and gives out what is
+   * noisy: the prefix of the generation, or the answer of the query. It is a view, good until the
+   * next call. A query that only reads has none: it binds the secret coins of those behind it to the
+   * content of the block.
    */
-  public NoisySum release(
-      ClippedSum sum, ClippedSum metrics, double[][] points, byte[] content, int ofRound) {
-    checkRound(sum, lattice);
-    if (sum.room() != lattice.batch() || sum.groups() > 1) {
-      throw new IllegalArgumentException(
-          "a round has " + lattice.batch() + " slots, but the sum was opened for " + sum.room());
-    }
-    if ((metrics == null) != (metering == null)) {
-      throw new IllegalArgumentException("metrics are released with a metering, and only then");
-    }
-    if (metering != null) {
-      checkRound(metrics, metering.lattice());
-    }
-    if (ofRound < generation) {
-      throw new IllegalArgumentException(
-          "generation " + ofRound + " cannot follow generation " + generation);
-    }
-    if (ofRound > generation) {
-      restart(ofRound);
-    }
-    if (queries != null) {
-      throw new IllegalStateException(
-          mechanism.name() + " answers queries, and releases no prefixes");
-    }
-    round++;
-    sealed = null;
-    List<double[]> vectors = new ArrayList<>();
-    vectors.add(sum.sum);
-    if (metrics != null) {
-      vectors.add(metrics.sum);
-    }
-    vectors.addAll(Arrays.asList(points));
-    RunningDigest.Round facts = new RunningDigest.Round(fingerprint, generation, round, content);
+  public Optional<NoisySum> answer(FullQuery asked) {
+    checkFull(asked.sum(), lattice);
+    release.check(asked);
+    sealed = Optional.empty();
+    List<double[]> vectors = release.vectors(asked);
+    vectors.addAll(Arrays.asList(asked.points()));
+    RunningDigest.Round facts = new RunningDigest.Round(
+        fingerprint, asked.place().generation(), round + 1, asked.content());
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
-    Arrays.fill(step, 0);
-    noiseState.advance(round - before, digest, noise, step);
-    redrawn.released(digest, key.id());
-    prefix.add(sum.sum, lattice.unit(), step);
-    sum.clear();
-    if (metering != null) {
-      meter(metrics);
-    }
-    return NoisySum.ofPrefix(round - before, prefix, step, lattice);
-  }
-
-  /**
-   * Adds the noise of the next query of a block to its exact sum, forgets that, and gives out the
-   * noisy sum. The answer is a view: it is good until the next call. A query that only reads has
-   * none: it binds the secret coins of those behind it to the content of the block.
-   *
-   * @param sum a full query; emptied by this call. Of a path, the answer is the noisy average of its
-   *     points
-   * @param points the point(s) at which its gradients were taken, or at which its path began
-   * @param content the fingerprint of the query's slots
-   * @param query its number in the block, from 1
-   * @param last whether the block ends with it: a round is a block
-   * @return null where the query is not answered
-   */
-  public NoisySum releaseQuery(
-      OpenSum sum, double[][] points, byte[] content, long query, boolean last) {
-    if (queries == null || metering != null) {
-      throw new IllegalStateException(mechanism.name() + " releases prefixes, and no answers of"
-          + " queries, or metrics are released beside");
-    }
-    checkRound(sum, lattice);
-    queries.check(sum, query, last);
-    sealed = null;
-    List<double[]> vectors = new ArrayList<>();
-    vectors.add(new double[] {query, sum.room()});
-    vectors.add(sum.numbers());
-    if (sum instanceof PathSum path) {
-      vectors.add(path.start());
-    }
-    vectors.addAll(Arrays.asList(points));
-    RunningDigest.Round facts =
-        new RunningDigest.Round(fingerprint, generation, round + 1, content);
-    digest = RunningDigest.next(key, chain, digest, facts, vectors);
-    NoisySum answer = queries.answer(sum, query, round + 1, digest, key);
-    sum.clear();
-    queries.answered(last ? 0 : query);
-    if (last) {
+    Optional<NoisySum> answer =
+        release.answer(asked, new Release.Moment(round + 1, digest, key, this::round));
+    asked.sum().clear();
+    if (asked.place().last()) {
       round++;
     }
     return answer;
@@ -357,14 +192,12 @@ public final class Releaser {
     return key.coinSeed(digest, query);
   }
 
-  /** Goes on inside a block, some of whose queries were answered before the state was taken. */
-  public void resumeBlock(long answeredBefore) {
-    if (queries != null) {
-      queries.answered(answeredBefore);
-    }
+  /** Goes on inside a round, some of whose queries were answered before the state was taken. */
+  public void resumeRound(long answeredBefore) {
+    release.resumeRound(answeredBefore);
   }
 
-  private static void checkRound(OpenSum sum, Lattice lattice) {
+  static void checkFull(OpenSum sum, Lattice lattice) {
     if (!sum.lattice().equals(lattice)) {
       throw new IllegalArgumentException(
           "the sum must lie on the lattice " + lattice + ", but lies on " + sum.lattice());
@@ -375,49 +208,22 @@ public final class Releaser {
     }
   }
 
-  /** Another generation: another prefix under fresh noise; the running digest goes on. */
-  private void restart(int next) {
-    generation = next;
-    before = round;
-    prefix.clear();
-    noiseState = prefixes().start();
-    redrawn.forget();
-  }
-
-  private void meter(ClippedSum metrics) {
-    double unit = metering.lattice().unit();
-    long[] fresh = new long[metering.lattice().dimension()];
-    if (metering.sigma() > 0) {
-      new KeyedNoise(key, metering.sigma() / unit).add(digest, METRICS, round, 1, fresh);
-    }
-    window.add(metrics.sum, unit, fresh);
-    metrics.clear();
-  }
-
   /** The next round begins another window of metrics. */
   public void beginWindow() {
-    window.clear();
+    release.metrics().clear();
   }
 
-  /** The noisy sums of the metrics over the rounds of their window so far; null without metrics. */
+  /** The noisy sums of the metrics over the rounds of their window so far; none without metrics. */
   public double[] window() {
-    if (metering == null) {
-      return null;
-    }
-    double[] sums = new double[metering.lattice().dimension()];
-    window.toDoubles(sums, metering.lattice().unit(), 1);
-    return sums;
+    return release.metrics().sums();
   }
 
   /**
-   * The noisy prefix as it stands, to compute the weights again after a restart; none before the
-   * first round.
+   * The noisy prefix as it stands, to compute the weights again after a restart; empty before the
+   * first round, and where queries are answered one by one.
    */
-  public NoisySum latest() {
-    if (round == 0 || queries != null) {
-      throw new IllegalStateException("nothing has been released yet, or no prefix");
-    }
-    return NoisySum.ofPrefix(round - before, prefix, null, lattice);
+  public Optional<NoisySum> latest() {
+    return release.latest(round);
   }
 
   /** The key from which the noise of the next round follows. */
@@ -442,19 +248,7 @@ public final class Releaser {
    * @param pageBytes about the size of a page
    */
   public ReleaserState view(int pageBytes) {
-    return view(pageBytes, present(closedNoise(pageBytes)), PagedBytes.of(new byte[0]));
-  }
-
-  private ReleaserState view(int pageBytes, PagedBytes walk, PagedBytes digests) {
-    return new ReleaserState(
-        round,
-        before,
-        generation,
-        digest.clone(),
-        present(prefix.view(pageBytes)),
-        walk,
-        digests,
-        present(window.view(pageBytes)));
+    return release.state(now(), pageBytes);
   }
 
   /**
@@ -467,32 +261,7 @@ public final class Releaser {
    * @param noiseStored whether that state is stored
    */
   public ReleaserState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
-    boolean large = queries == null
-        && noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length;
-    if (large && redrawn.leadTo(round) && round - redrawn.first() <= redraw) {
-      if (noiseStored) {
-        return view(pageBytes, null, redrawn.bytes());
-      }
-      PagedBytes start = prefixes().start().state(pageBytes);
-      if (redrawn.first() == 0 && redrawn.isUnder(key.id()) && start.pages() > 0) {
-        return view(pageBytes, closedStart(start), redrawn.bytes());
-      }
-    }
-    if (large) {
-      redrawn.begin(round, digest, key.id());
-    } else if (round > 0 || !redrawn.isUnder(key.id())) {
-      redrawn.forget(); // drawing again would cost more than it saves, or is under another key
-    }
-    return view(pageBytes);
-  }
-
-  /** The mechanism's state before the first round: all of its noise is drawn again. */
-  private PagedBytes closedStart(PagedBytes start) {
-    return SealedPages.close(start, new StateSeal(key, redrawn.digest(0), 1), WALK);
-  }
-
-  private PagedBytes present(PagedBytes pages) {
-    return new ComputedPages(pages, round, this::round);
+    return release.checkpoint(now(), pageBytes, redraw, noiseStored);
   }
 
   /**
@@ -500,7 +269,7 @@ public final class Releaser {
    * pages of the exact sum that have changed since the last one, none for zeros. Which ones, and
    * how long they are, depends on the records: they stay inside the trust boundary.
    *
-   * @param metrics null without metrics
+   * @param metrics empty without metrics
    * @param content the fingerprint of the slots so far
    * @param place what the caller stores beside them in clear; other bytes there make them
    *     unreadable
@@ -510,16 +279,17 @@ public final class Releaser {
    */
   public byte[] seal(
       OpenSum sum,
-      ClippedSum metrics,
+      Optional<ClippedSum> metrics,
       byte[] content,
       byte[] place,
       PageTable table,
       int pageBytes) {
-    if (sealed == null || !sealed.isOf(pageBytes)) {
-      sealed = SealedRoundSum.start(
-          new StateSeal(key, digest, round + 1), sum.numbers().length, pageBytes, table);
-    }
-    return sealed.write(sum, metrics, content, place, table);
+    SealedRoundSum checkpoints = sealed
+        .filter(each -> each.isOf(pageBytes))
+        .orElseGet(() -> SealedRoundSum.start(
+            new StateSeal(key, digest, round + 1), sum.numbers().length, pageBytes, table));
+    sealed = Optional.of(checkpoints);
+    return checkpoints.write(sum, metrics, content, place, table);
   }
 
   /**
@@ -530,7 +300,7 @@ public final class Releaser {
    * @return the fingerprint of the slots
    */
   public byte[] unseal(
-      byte[] head, byte[] place, PageTable table, OpenSum sum, ClippedSum metrics) {
+      byte[] head, byte[] place, PageTable table, OpenSum sum, Optional<ClippedSum> metrics) {
     String sealedBy = StateSeal.keyId(head);
     if (!key.holds(sealedBy)) {
       throw new StateSeal(key, digest, round + 1).damaged(null);
@@ -538,7 +308,7 @@ public final class Releaser {
     use(key.ofId(sealedBy));
     SealedRoundSum.Opened opened = SealedRoundSum.read(
         new StateSeal(key, digest, round + 1), head, place, table, sum, metrics);
-    sealed = opened.round();
+    sealed = Optional.of(opened.round());
     return opened.content();
   }
 }

@@ -3,6 +3,7 @@ package dev.sotto.learner.release;
 import dev.sotto.learner.key.KeyDerivation;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The exact sum of one open round, encrypted page by page: a checkpoint writes the pages that have
@@ -49,7 +50,8 @@ final class SealedRoundSum {
   }
 
   /** Writes the pages that changed, and gives the head of the checkpoint. */
-  byte[] write(OpenSum sum, ClippedSum metrics, byte[] content, byte[] place, PageTable table) {
+  byte[] write(
+      OpenSum sum, Optional<ClippedSum> metrics, byte[] content, byte[] place, PageTable table) {
     double[] values = sum.numbers();
     for (int page = 0; page < plain.length; page++) {
       int from = page * perPage;
@@ -71,8 +73,8 @@ final class SealedRoundSum {
     return seal.close(head(sum, metrics, content), headPlace(place));
   }
 
-  private byte[] head(OpenSum sum, ClippedSum metrics, byte[] content) {
-    double[] figures = metrics == null ? new double[0] : metrics.sum;
+  private byte[] head(OpenSum sum, Optional<ClippedSum> metrics, byte[] content) {
+    double[] figures = metrics.map(each -> each.sum).orElseGet(() -> new double[0]);
     ByteBuffer head = ByteBuffer.allocate(
         1 + 8 + ContentDigest.BYTES + 4 + 8 * figures.length + 4 + HASH * closed.length);
     head.put(VERSION).putLong(sum.slots()).put(content).putInt(figures.length);
@@ -108,7 +110,7 @@ final class SealedRoundSum {
       byte[] place,
       PageTable table,
       OpenSum sum,
-      ClippedSum metrics) {
+      Optional<ClippedSum> metrics) {
     ByteBuffer head = ByteBuffer.wrap(seal.open(closedHead, headPlace(place)));
     int version = head.get();
     if (version != VERSION) {
@@ -144,9 +146,7 @@ final class SealedRoundSum {
       }
     }
     sum.restore(values, slots);
-    if (metrics != null) {
-      metrics.restore(figures, slots);
-    }
+    metrics.ifPresent(each -> each.restore(figures, slots));
     return new Opened(round, content);
   }
 }

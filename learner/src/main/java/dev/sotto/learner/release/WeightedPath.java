@@ -64,6 +64,7 @@ public final class WeightedPath extends PathSum {
    * @throws IllegalStateException where slots have been filled already, or the centre lies outside of
    *     the domain
    */
+  @Override
   public void open(long number, double[] around, double[] from) {
     if (!(Vectors.norm(around, dimension) <= farthest)) {
       throw new IllegalStateException("a centre must lie within " + farthest
@@ -79,6 +80,7 @@ public final class WeightedPath extends PathSum {
    *
    * @param of the query, whatever its slots hold: {@link Releaser#coinSeed}
    */
+  @Override
   public void perturb(NoiseKey key, byte[] of) {
     perturbations = new KeyedNoise(key, rho);
     seed = of.clone();

@@ -8,11 +8,12 @@ import dev.sotto.learner.participation.UnitHistories;
 import dev.sotto.learner.release.MetricsNoise;
 import dev.sotto.learner.release.Releaser;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What a learner begins with, or goes on with after some round.
  *
- * @param admission null where every record is a unit of its own
+ * @param admission empty where every record is a unit of its own
  */
 record LearnerParts(
     Plan plan,
@@ -20,7 +21,7 @@ record LearnerParts(
     Releaser releaser,
     Learned learned,
     OpenVersion version,
-    UnitAdmission admission) {
+    Optional<UnitAdmission> admission) {
 
   /**
    * A run of a model.
@@ -33,13 +34,8 @@ record LearnerParts(
     }
   }
 
-  /**
-   * What was learned, and the points that it is asked at next.
-   *
-   * @param queries null where rounds are blocks of several queries
-   * @param block null where a round is one query
-   */
-  record Learned(OptimizerState state, OpenQueries queries, OpenBlock block) {}
+  /** What was learned, what is asked next, and where the open round stands. */
+  record Learned(OptimizerState state, AskedQueries queries, OpenBlock block) {}
 
   /** Of a model before its first round. */
   static LearnerParts start(
@@ -86,32 +82,30 @@ record LearnerParts(
     return new LearnerParts(plan, run, releaser, learned, version, admission(plan, run, histories));
   }
 
-  private static UnitAdmission admission(Plan plan, Run run, UnitHistories histories) {
-    Admission rule = plan.account().admission().orElse(null);
-    if (rule == null) {
-      return null;
-    }
-    if (histories == null) {
+  private static Optional<UnitAdmission> admission(Plan plan, Run run, UnitHistories histories) {
+    Optional<Admission> rule = plan.account().admission();
+    if (rule.isPresent() && histories == null) {
       throw new IllegalArgumentException("participation \""
           + plan.participation().describe() + "\" needs a place for the histories of units");
     }
-    return new UnitAdmission(rule, new UnitPseudonyms(run.keys().origin(), run.id()), histories);
+    return rule.map(each ->
+        new UnitAdmission(each, new UnitPseudonyms(run.keys().origin(), run.id()), histories));
   }
 
-  private static MetricsNoise metering(Plan plan) {
-    return plan.metrics() == null ? null : plan.metrics().metering(plan.batch());
+  private static Optional<MetricsNoise> metering(Plan plan) {
+    return Optional.ofNullable(plan.metrics()).map(each -> each.metering(plan.batch()));
   }
 
   private static Learned atStart(Plan plan, OptimizerState state) {
-    return plan.learnsFromBlocks()
-        ? inBlock(plan, state, new byte[0])
-        : new Learned(state, OpenQueries.start(plan, state), null);
+    AskedQueries queries =
+        plan.learnsFromBlocks() ? new BlockQueries(plan, state) : RoundQueries.start(plan, state);
+    return learned(plan, state, queries, new byte[0]);
   }
 
   private static Learned after(Plan plan, Releaser releaser, ModelState state) {
     long round = releaser.round();
     double[] iterates = state.iterates();
-    int own = iterates.length - OpenQueries.kept(plan, round) * plan.dimension();
+    int own = iterates.length - RoundQueries.kept(plan, round) * plan.dimension();
     if (own < 0) {
       throw new IllegalArgumentException("the state holds too few vectors for this algorithm: "
           + iterates.length + " numbers for " + plan.dimension() + " weights");
@@ -121,14 +115,15 @@ record LearnerParts(
         .resume(
             plan.dimension(),
             own == iterates.length ? iterates : Arrays.copyOf(iterates, own),
-            beginsGeneration || plan.hasOwnMechanism() ? null : releaser.latest());
-    return plan.learnsFromBlocks()
-        ? inBlock(plan, optimizerState, state.refused())
-        : new Learned(
-            optimizerState, OpenQueries.resume(plan, optimizerState, round, iterates), null);
+            beginsGeneration ? null : releaser.latest().orElse(null));
+    AskedQueries queries = plan.learnsFromBlocks()
+        ? new BlockQueries(plan, optimizerState)
+        : RoundQueries.resume(plan, optimizerState, round, iterates);
+    return learned(plan, optimizerState, queries, state.refused());
   }
 
-  private static Learned inBlock(Plan plan, OptimizerState state, byte[] refused) {
-    return new Learned(state, null, new OpenBlock(plan.block(), state.query(), refused));
+  private static Learned learned(
+      Plan plan, OptimizerState state, AskedQueries queries, byte[] refused) {
+    return new Learned(state, queries, new OpenBlock(plan.block(), state.query(), refused));
   }
 }

@@ -8,7 +8,7 @@ import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.participation.UnitHistories;
-import dev.sotto.learner.release.NoisySum;
+import dev.sotto.learner.release.FullQuery;
 import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.PartialSumSeal;
 import dev.sotto.learner.release.Releaser;
@@ -35,10 +35,11 @@ public final class ModelLearner {
   private Releaser releaser; // null, like all that has large arrays, once they are given up
   private RoundSum open;
   private final ModelKeys keys;
-  private final UnitAdmission admission; // null where every record is a unit of its own
+  private final Optional<UnitAdmission> admission; // of units with histories
   private OptimizerState optimizerState;
-  private OpenQueries queries; // null where rounds are blocks of several queries
-  private final OpenBlock block; // null where a round is one query
+  private AskedQueries queries;
+  private final OpenBlock block; // a round is a block of one query at least
+  private final long queriesPerRound;
   private final OpenVersion version;
   private boolean exhausted;
 
@@ -52,6 +53,7 @@ public final class ModelLearner {
     this.optimizerState = parts.learned().state();
     this.queries = parts.learned().queries();
     this.block = parts.learned().block();
+    this.queriesPerRound = plan.queriesPerRound();
     this.version = parts.version();
     this.open = new RoundSum(plan, runId);
     this.keys = parts.run().keys();
@@ -60,7 +62,7 @@ public final class ModelLearner {
       releaser.beginWindow();
     }
     begin(nextKey());
-    releaser.resumeBlock(openQuery() - 1);
+    releaser.resumeRound(openQuery() - 1);
     this.covered = new CoveredRounds(account, plan.budget());
     this.exhausted = !covered.covers(releaser.round() + 1);
   }
@@ -128,12 +130,11 @@ public final class ModelLearner {
 
   /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, open.open(), open.metricsSum());
-    open.goOn(releaser.key(), slots);
-    open.perturb(releaser.key(), coinSeed());
-    if (block != null) {
-      block.resume(open.slots());
-    }
+    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
+    open.goOn(
+        new SlotSums.Opening(releaser.key(), coinSeed(), block.number(), block.querySlots()),
+        slots);
+    block.resume(open.slots());
   }
 
   /** The key of the next round: all rounds of a version have that of its first. */
@@ -147,22 +148,9 @@ public final class ModelLearner {
     if (!key.id().equals(releaser.key().id())) {
       releaser.use(key);
     }
-    if (block == null) {
-      open.begin(queries.of(releaser.round() + 1), key);
-    } else {
-      open.begin(blockQuery(), key, block.number(), block.querySlots());
-      open.perturb(key, coinSeed());
-    }
-  }
-
-  private GradientQuery blockQuery() {
-    return GradientQuery.ofBlock(
-        plan,
-        answered() + 1,
-        optimizerState.gradientFactor(),
-        optimizerState.point(),
-        optimizerState.earlier(),
-        coinSeed());
+    byte[] seed = coinSeed();
+    GradientQuery next = queries.open(answered() + 1, seed);
+    open.begin(next, new SlotSums.Opening(key, seed, block.number(), block.querySlots()));
   }
 
   /**
@@ -170,9 +158,7 @@ public final class ModelLearner {
    * the whole block, and may be seen.
    */
   public byte[] coinSeed() {
-    return block != null && plan.drawsBesideNoise(block.number())
-        ? releaser.coinSeed(block.number())
-        : NO_SEED;
+    return plan.drawsBesideNoise(block.number()) ? releaser.coinSeed(block.number()) : NO_SEED;
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -201,13 +187,10 @@ public final class ModelLearner {
       return false;
     }
     admit(slot, objective);
-    boolean refused = admission != null && refuses(slot);
+    boolean refused = admission.isPresent() && refuses(slot);
     open.add(slot);
-    if (block == null) {
-      return open.isFull();
-    }
     block.filled(refused);
-    return isBlockFull();
+    return isRoundFull();
   }
 
   /**
@@ -218,16 +201,16 @@ public final class ModelLearner {
     if (slot.verdict() != RecordStatus.USED) {
       return true;
     }
-    if (block == null || block.isNew()) {
-      admission.admit(slot, releaser.round() + 1);
+    if (block.isNew()) {
+      admission.get().admit(slot, releaser.round() + 1);
     } else if (block.wasRefused()) {
       slot.verdict(RecordStatus.NOT_ADMITTED);
     }
     return slot.verdict() != RecordStatus.USED;
   }
 
-  /** Answers the open query where it is full; whether it is the last of its block, and waits. */
-  private boolean isBlockFull() {
+  /** Answers the open query where it is full; whether it is the last of its round, and waits. */
+  private boolean isRoundFull() {
     if (!open.isFull() || block.isLast()) {
       return open.isFull();
     }
@@ -237,7 +220,7 @@ public final class ModelLearner {
 
   /** Whether the open query is the last of its round, so that {@link #close} is what follows. */
   public boolean isLastQuery() {
-    return block == null || block.isLast();
+    return block.isLast();
   }
 
   /**
@@ -249,19 +232,18 @@ public final class ModelLearner {
       throw new IllegalStateException("query " + openQuery() + " of round " + (releaser.round() + 1)
           + " is not full, or the last of its round");
     }
-    NoisySum answer = releaser.releaseQuery(
-        open.open(), open.query().points(), open.content(), block.number(), false);
-    if (answer == null) {
-      optimizerState.unanswered();
-    } else {
-      optimizerState.tell(answer);
-    }
+    answer();
     version.closed(releaser.key().id());
-    nextQuery();
     begin(releaser.key());
   }
 
-  private void nextQuery() {
+  private void answer() {
+    FullQuery.Place place = new FullQuery.Place(
+        plan.generations().of(releaser.round() + 1), block.number(), block.isLast());
+    releaser
+        .answer(new FullQuery(
+            open.sum(), open.metricsSum(), open.query().points(), open.content(), place))
+        .ifPresentOrElse(optimizerState::tell, optimizerState::unanswered);
     block.answered();
     if (optimizerState.query() != block.number()) {
       throw new IllegalStateException("the algorithm asks query " + optimizerState.query()
@@ -278,11 +260,8 @@ public final class ModelLearner {
       return false;
     }
     open.addAbsent(count);
-    if (block == null) {
-      return open.isFull();
-    }
     block.filled(count);
-    return isBlockFull();
+    return isRoundFull();
   }
 
   /**
@@ -296,7 +275,7 @@ public final class ModelLearner {
    */
   public boolean merge(byte[] sealed, byte[] place) {
     PartialSumLearner.checkParts(plan);
-    if (admission != null) {
+    if (admission.isPresent()) {
       throw new IllegalArgumentException("participation \""
           + plan.participation().describe() + "\" is bounded where slots are filled, not in parts");
     }
@@ -321,7 +300,7 @@ public final class ModelLearner {
       begin(keys.key().ofId(madeUnder)); // the round was opened before the key was rotated
     }
     PartialSumSeal seal = new PartialSumSeal(keys.key(), runId);
-    open.mergeContent(seal.open(sealed, open.sum(), open.metricsSum(), open.asked(), place));
+    open.mergeContent(seal.open(sealed, open.partSum(), open.metricsSum(), open.asked(), place));
     return open.isFull();
   }
 
@@ -330,14 +309,7 @@ public final class ModelLearner {
    * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole run.
    */
   public GradientQuery question(long round) {
-    if (block == null) {
-      return queries.of(round);
-    }
-    if (round != answered() + 1) {
-      throw new IllegalArgumentException(
-          "query " + (answered() + 1) + " is open, but was asked for " + round);
-    }
-    return open.query();
+    return queries.of(round);
   }
 
   /**
@@ -363,17 +335,12 @@ public final class ModelLearner {
       throw new IllegalStateException("the budget is spent; no further round may close");
     }
     int generation = plan.generations().of(releaser.round() + 1);
-    optimizerState.tell(answer(generation));
+    answer();
     long round = releaser.round();
-    if (block != null) {
-      nextQuery();
-    }
     if (plan.generations().within(round + 1) == 1) {
       optimizerState.restart();
     }
-    if (queries != null) {
-      queries.closed(optimizerState);
-    }
+    queries.closed();
     String keyId = releaser.key().id();
     exhausted = !covered.covers(round + 1);
     version.closed(keyId);
@@ -383,17 +350,9 @@ public final class ModelLearner {
     return new ClosedRound(new ClosedRound.Facts(round, generation, keyId, exhausted), ended);
   }
 
-  private NoisySum answer(int generation) {
-    double[][] points = open.query().points();
-    return plan.hasOwnMechanism()
-        ? releaser.releaseQuery(
-            open.open(), points, open.content(), block == null ? 1 : block.number(), true)
-        : releaser.release(open.sum(), open.metricsSum(), points, open.content(), generation);
-  }
-
   private ClosedVersion endVersion(long round) {
     Optional<NoisyMetrics> metrics = Optional.empty();
-    if (plan.metrics() != null && version.endsWindow(round, exhausted)) {
+    if (version.endsWindow(round, exhausted)) {
       metrics = Optional.of(report.metrics(releaser, version.windowRound()));
       releaser.beginWindow();
       version.nextWindow(round);
@@ -430,7 +389,7 @@ public final class ModelLearner {
    * caller has filled before, and the same slots follow.
    */
   public long nextSlot() {
-    return block == null ? open.slots() : block.next();
+    return block.next();
   }
 
   /**
@@ -443,14 +402,12 @@ public final class ModelLearner {
 
   /** Queries that were answered in the whole run: rounds, where each is one query. */
   public long answered() {
-    return block == null
-        ? releaser.round()
-        : releaser.round() * plan.queriesPerRound() + block.number() - 1;
+    return releaser.round() * queriesPerRound + block.number() - 1;
   }
 
   /** The query of its block that is open, from 1; 1 where a round is one query. */
   public long openQuery() {
-    return block == null ? 1 : block.number();
+    return block.number();
   }
 
   /**
@@ -458,7 +415,7 @@ public final class ModelLearner {
    * #state()}, also those of the open query.
    */
   public int refusals() {
-    return block == null ? 0 : block.refusals();
+    return block.refusals();
   }
 
   /** Slots filled in the open round, or in the open query of a block. */
@@ -487,10 +444,8 @@ public final class ModelLearner {
   }
 
   private ModelState state(ReleaserState release) {
-    double[] iterates = optimizerState.iterates();
-    return block == null
-        ? new ModelState(release, queries.after(iterates), version.state())
-        : new ModelState(release, iterates, version.state(), block.refused());
+    double[] iterates = queries.after(optimizerState.iterates());
+    return new ModelState(release, iterates, version.state(), block.refused());
   }
 
   /**
@@ -516,7 +471,7 @@ public final class ModelLearner {
    * @return what opens it again, together with the pages
    */
   public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
-    return releaser.seal(open.open(), open.metricsSum(), open.content(), place, table, pageBytes);
+    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
   }
 
   /**
@@ -527,9 +482,7 @@ public final class ModelLearner {
     releaser.recycle();
     open.recycle();
     optimizerState.recycle();
-    if (queries != null) {
-      queries.recycle();
-    }
+    queries.recycle();
     releaser = null;
     open = null;
     optimizerState = null;

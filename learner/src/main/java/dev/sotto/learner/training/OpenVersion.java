@@ -81,9 +81,10 @@ final class OpenVersion {
         || plan.generations().within(round + 1) == 1;
   }
 
-  /** Whether the window of metrics ends with the version that ends with a round. */
+  /** Whether there are metrics, and their window ends with the version that ends with a round. */
   boolean endsWindow(long round, boolean last) {
-    return last || round - windowRound + 1 >= plan.metrics().window();
+    return plan.metrics() != null
+        && (last || round - windowRound + 1 >= plan.metrics().window());
   }
 
   /** The next window begins behind a round. */

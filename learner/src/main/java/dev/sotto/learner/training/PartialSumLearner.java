@@ -11,6 +11,9 @@ import dev.sotto.learner.release.PartialSumSeal;
  * model. Not safe for use by several threads.
  */
 public final class PartialSumLearner {
+  private static final byte[] NO_SEED = {};
+
+  private final Plan plan;
   private final Objective objective;
   private final NoiseKey key;
   private final RoundSum open;
@@ -36,6 +39,7 @@ public final class PartialSumLearner {
       throw new IllegalArgumentException("parts of rounds are summed at the clip of the plan, but "
           + plan.algorithm() + " follows quantiles of gradients' norms");
     }
+    this.plan = plan;
     this.objective = plan.objective();
     this.key = key;
     this.open = new RoundSum(plan, runId);
@@ -68,7 +72,8 @@ public final class PartialSumLearner {
           + open.slots() + " slots has not been sealed");
     }
     keyId = newKeyId;
-    open.begin(query, key.ofId(newKeyId));
+    long slots = plan.block().largestQuery();
+    open.begin(query, new SlotSums.Opening(key.ofId(newKeyId), NO_SEED, 1, slots));
   }
 
   /** Fills one slot. */
@@ -89,6 +94,7 @@ public final class PartialSumLearner {
 
   /** The part, encrypted for its place; the next one begins with {@link #open}. */
   public byte[] seal(byte[] place) {
-    return seal.close(keyId, open.sum(), open.metricsSum(), open.content(), open.asked(), place);
+    return seal.close(
+        keyId, open.partSum(), open.metricsSum(), open.content(), open.asked(), place);
   }
 }

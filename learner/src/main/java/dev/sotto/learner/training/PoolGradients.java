@@ -7,13 +7,14 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.OpenSum;
 import java.util.Arrays;
 
 /**
  * Adds the gradients of examples at the points of a {@link PoolQuery}: at all of them, or at those
  * that secret coins choose. Not safe for use by several threads.
  */
-final class PoolGradients {
+final class PoolGradients implements SlotSums {
   private final Loss loss; // of the one score; null where there are several
   private final Objective.Pass pass;
   private final double[] outer;
@@ -23,30 +24,51 @@ final class PoolGradients {
   private PoolQuery query;
   private SlotCoins coins; // null where every slot takes part at every point
 
-  PoolGradients(Objective objective, ClippedSum sum, int points) {
+  PoolGradients(Plan plan) {
+    Objective objective = plan.objective();
+    int points = plan.block().sampling().points();
     this.loss = objective instanceof SingleScore single ? single.loss() : null;
     this.pass = objective.pass();
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
-    this.sum = sum;
+    this.sum = ClippedSum.atPoints(plan.lattice(), points);
     this.chosen = new int[points];
   }
 
-  void begin(PoolQuery next, NoiseKey key) {
-    query = next;
-    coins =
-        next.samples() ? new SlotCoins(key, next.seed(), next.points().length, next.rate()) : null;
+  @Override
+  public OpenSum sum() {
+    return sum;
+  }
+
+  @Override
+  public void open(GradientQuery next, Opening opening) {
+    sum.open(opening.slots());
+    query = next.pool();
+    begin(opening.key());
+  }
+
+  @Override
+  public void resume(Opening opening) {
+    begin(opening.key());
+  }
+
+  private void begin(NoiseKey key) {
+    coins = query.samples()
+        ? new SlotCoins(key, query.seed(), query.points().length, query.rate())
+        : null;
     for (int i = 0; i < chosen.length; i++) {
       chosen[i] = i;
     }
   }
 
-  /**
-   * Adds what an example says, to a slot that is filled already.
-   *
-   * @param slot its place in the block
-   */
-  void add(Example example, long slot) {
+  @Override
+  public void recycle() {
+    sum.recycle();
+  }
+
+  @Override
+  public void add(Example example, long slot) {
+    sum.addNothing();
     if (!query.answers()) {
       return;
     }

@@ -37,10 +37,9 @@ class MomentumSettingsTest {
   private static BlockDesign design(
       boolean reduced, Map<String, Object> values, BlockInputs inputs) {
     MapSettings settings = new MapSettings(values);
-    OptimizerSettings read = reduced
+    BlockSettings read = reduced
         ? MomentumSettings.reduced(settings, inputs.objective())
         : MomentumSettings.tree(settings, inputs.objective());
-    assertThat(read.hasOwnMechanism()).isTrue();
     BlockDesign design = read.design(inputs);
     assertThat(settings.errors).isEmpty();
     assertThat(design.mechanism().fits(design.optimizer().block())).isTrue();

@@ -18,6 +18,7 @@ import dev.sotto.testing.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -349,21 +350,36 @@ class OrderedPathTest {
     PathNoise longer = new PathNoise(
         D, RADIUS / CLIP, RHO, List.of(new Phase(SLOTS, 2 * STEP), new Phase(8, STEP / 4)));
     assertThatIllegalStateException()
-        .isThrownBy(
-            () -> releaser.releaseQuery(full(longer, 1, 0, 0, 0), points, new byte[16], 1, false))
+        .isThrownBy(() -> releaser.answer(new FullQuery(
+            full(longer, 1, 0, 0, 0),
+            Optional.empty(),
+            points,
+            new byte[16],
+            new FullQuery.Place(0, 1, false))))
         .withMessageContaining("was asked of a path of query 1 of ordered-path");
     assertThatIllegalStateException()
-        .isThrownBy(
-            () -> releaser.releaseQuery(full(NOISE, 2, 0, 0, 0), points, new byte[16], 1, false));
+        .isThrownBy(() -> releaser.answer(new FullQuery(
+            full(NOISE, 2, 0, 0, 0),
+            Optional.empty(),
+            points,
+            new byte[16],
+            new FullQuery.Place(0, 1, false))));
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.addNothing();
     assertThatIllegalStateException()
-        .isThrownBy(() -> releaser.releaseQuery(sum, points, new byte[16], 1, false));
+        .isThrownBy(() -> releaser.answer(new FullQuery(
+            sum, Optional.empty(), points, new byte[16], new FullQuery.Place(0, 1, false))));
     OrderedPath path = full(NOISE, 1, 0, 0, 0);
-    releaser.releaseQuery(path, points, new byte[16], 1, false);
+    releaser.answer(new FullQuery(
+        path, Optional.empty(), points, new byte[16], new FullQuery.Place(0, 1, false)));
     assertThat(path.numbers()).containsOnly(0);
     assertThatIllegalStateException().isThrownBy(path::addNothing); // it is to be opened first
-    releaser.releaseQuery(full(NOISE, 2, 0, 0, 0), points, new byte[16], 2, true);
+    releaser.answer(new FullQuery(
+        full(NOISE, 2, 0, 0, 0),
+        Optional.empty(),
+        points,
+        new byte[16],
+        new FullQuery.Place(0, 2, true)));
     assertThat(releaser.round()).isEqualTo(1);
   }
 
@@ -375,7 +391,13 @@ class OrderedPathTest {
       double[] mean = new double[D];
       OrderedPath path = full(NOISE, 1, start, 0, 0);
       releaser(NOISE)
-          .releaseQuery(path, new double[][] {{start, 0, 0}}, new byte[16], 1, false)
+          .answer(new FullQuery(
+              path,
+              Optional.empty(),
+              new double[][] {{start, 0, 0}},
+              new byte[16],
+              new FullQuery.Place(0, 1, false)))
+          .orElseThrow()
           .lastMean(mean);
       answers.add(mean);
     }

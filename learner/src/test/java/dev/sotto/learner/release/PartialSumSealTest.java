@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.key.NoiseKey;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PartialSumSealTest {
@@ -21,7 +22,8 @@ class PartialSumSealTest {
   private static byte[] closed(double first) {
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.add(new double[] {first, 0, 0});
-    return SEAL.close(KEY.id(), sum, null, new byte[ContentDigest.BYTES], asked(0), PLACE);
+    return SEAL.close(
+        KEY.id(), sum, Optional.empty(), new byte[ContentDigest.BYTES], asked(0), PLACE);
   }
 
   /** A part that is made again may hold other records: no nonce may serve twice under its key. */
@@ -35,7 +37,7 @@ class PartialSumSealTest {
         .isNotEqualTo(Arrays.copyOfRange(two, 20, two.length));
     for (byte[] each : new byte[][] {one, two}) {
       ClippedSum back = new ClippedSum(LATTICE);
-      SEAL.open(each, back, null, asked(0), PLACE);
+      SEAL.open(each, back, Optional.empty(), asked(0), PLACE);
       assertThat(back.sum).containsExactly(0.5, 0, 0);
       assertThat(back.slots()).isEqualTo(1);
     }
@@ -45,14 +47,15 @@ class PartialSumSealTest {
   void opensAPartForItsOwnQueryAndPlaceOnly() {
     byte[] part = closed(0.5);
     ClippedSum back = new ClippedSum(LATTICE);
-    assertThatThrownBy(() -> SEAL.open(part, back, null, asked(1), PLACE))
+    assertThatThrownBy(() -> SEAL.open(part, back, Optional.empty(), asked(1), PLACE))
         .hasMessageContaining("at other points");
-    assertThatThrownBy(() -> SEAL.open(part, back, null, asked(0), new byte[] {2}))
+    assertThatThrownBy(() -> SEAL.open(part, back, Optional.empty(), asked(0), new byte[] {2}))
         .hasMessageContaining("for another place");
     PartialSumSeal otherRun = new PartialSumSeal(KEY, new byte[] {1});
-    assertThatThrownBy(() -> otherRun.open(part, back, null, asked(0), PLACE))
+    assertThatThrownBy(() -> otherRun.open(part, back, Optional.empty(), asked(0), PLACE))
         .hasMessageContaining("under another key");
-    assertThatThrownBy(() -> SEAL.open(Arrays.copyOf(part, 19), back, null, asked(0), PLACE))
+    assertThatThrownBy(
+            () -> SEAL.open(Arrays.copyOf(part, 19), back, Optional.empty(), asked(0), PLACE))
         .hasMessageContaining("cut short: 19 bytes");
     assertThat(back.slots()).isZero();
   }
@@ -65,12 +68,13 @@ class PartialSumSealTest {
     byte[] stale = PartialSumSeal.asked(new double[] {1, 0}, point);
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.add(new double[] {0.5, 0, 0});
-    byte[] part = SEAL.close(KEY.id(), sum, null, new byte[ContentDigest.BYTES], stale, PLACE);
+    byte[] part =
+        SEAL.close(KEY.id(), sum, Optional.empty(), new byte[ContentDigest.BYTES], stale, PLACE);
     ClippedSum back = new ClippedSum(LATTICE);
-    assertThatThrownBy(() -> SEAL.open(part, back, null, mine, PLACE))
+    assertThatThrownBy(() -> SEAL.open(part, back, Optional.empty(), mine, PLACE))
         .isInstanceOf(IllegalStateException.class);
     assertThat(back.slots()).isZero();
-    SEAL.open(part, back, null, stale, PLACE);
+    SEAL.open(part, back, Optional.empty(), stale, PLACE);
     assertThat(back.slots()).isEqualTo(1);
   }
 
@@ -85,8 +89,8 @@ class PartialSumSealTest {
     example.add(0, 1);
     full.addAt(1, example, 0.5);
     byte[] content = new byte[ContentDigest.BYTES];
-    assertThat(SEAL.close(KEY.id(), full, null, content, asked(0), PLACE))
-        .hasSameSizeAs(SEAL.close(KEY.id(), empty, null, content, asked(0), PLACE));
+    assertThat(SEAL.close(KEY.id(), full, Optional.empty(), content, asked(0), PLACE))
+        .hasSameSizeAs(SEAL.close(KEY.id(), empty, Optional.empty(), content, asked(0), PLACE));
   }
 
   /** Long points are taken in piece by piece; every piece counts. */

@@ -12,6 +12,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +56,11 @@ class ReleaserTest {
       ClippedSum sum = ClippedSum.atPoints(LATTICE, points);
       sum.addNothing(2);
       double[] answer = new double[3 * points];
-      releaser.releaseQuery(sum, asked, CONTENT, query, query == 3).lastMean(answer);
+      releaser
+          .answer(new FullQuery(
+              sum, Optional.empty(), asked, CONTENT, new FullQuery.Place(0, query, query == 3)))
+          .orElseThrow()
+          .lastMean(answer);
       Arrays.stream(answer).forEach(noise::add);
     }
     assertThat(noise).as("numbers in answers of noise alone").hasSize(3 * 3 * points);
@@ -72,14 +77,25 @@ class ReleaserTest {
   private static double[] releaseWithMetrics(double figure) {
     MetricsNoise metering = new MetricsNoise(Lattice.fit(2, 4, 2, 2), 4);
     Releaser releaser = Releaser.start(
-        LATTICE, Mechanisms.BINARY_TREE.make(), 4, metering, KEY, new byte[16], new byte[1], POINT);
+        LATTICE,
+        Mechanisms.BINARY_TREE.make(),
+        4,
+        Optional.of(metering),
+        KEY,
+        new byte[16],
+        new byte[1],
+        POINT);
     ClippedSum metrics = new ClippedSum(metering.lattice());
     metrics.add(new double[] {figure, 0});
     metrics.addNothing();
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.addNothing(2);
     double[] mean = new double[3];
-    releaser.release(sum, metrics, new double[][] {POINT}, CONTENT, 0).mean(mean);
+    releaser
+        .answer(new FullQuery(
+            sum, Optional.of(metrics), new double[][] {POINT}, CONTENT, FullQuery.Place.ofRound(0)))
+        .orElseThrow()
+        .mean(mean);
     return mean;
   }
 
@@ -109,7 +125,7 @@ class ReleaserTest {
       parts = Releaser.resume(
           LATTICE, Mechanisms.BINARY_TREE.make(), 4, KEY, new byte[] {0}, parts.state());
       double[] again = new double[3];
-      parts.latest().mean(again);
+      parts.latest().orElseThrow().mean(again);
       assertThat(again).containsExactly(expected);
     }
   }
@@ -174,21 +190,34 @@ class ReleaserTest {
         LATTICE,
         Mechanisms.BINARY_TREE.make(),
         4,
-        new MetricsNoise(figures, 2),
+        Optional.of(new MetricsNoise(figures, 2)),
         KEY,
         new byte[16],
         new byte[] {0},
         POINT);
     ClippedSum open = new ClippedSum(figures);
     open.addNothing();
-    assertThatThrownBy(() -> metered.release(full(LATTICE), open, points(), CONTENT, 0))
+    assertThatThrownBy(() -> metered
+            .answer(new FullQuery(
+                full(LATTICE), Optional.of(open), points(), CONTENT, FullQuery.Place.ofRound(0)))
+            .orElseThrow())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("released whole");
     ClippedSum foreign = full(Lattice.fit(2, 2, 1, 2));
-    assertThatThrownBy(() -> metered.release(full(LATTICE), foreign, points(), CONTENT, 0))
+    assertThatThrownBy(() -> metered
+            .answer(new FullQuery(
+                full(LATTICE), Optional.of(foreign), points(), CONTENT, FullQuery.Place.ofRound(0)))
+            .orElseThrow())
         .hasMessageContaining("must lie on the lattice");
-    assertThat(
-            metered.release(full(LATTICE), full(figures), points(), CONTENT, 0).round())
+    assertThat(metered
+            .answer(new FullQuery(
+                full(LATTICE),
+                Optional.of(full(figures)),
+                points(),
+                CONTENT,
+                FullQuery.Place.ofRound(0)))
+            .orElseThrow()
+            .round())
         .isEqualTo(1);
   }
 
@@ -221,7 +250,7 @@ class ReleaserTest {
             Arrays.stream(noise).mapToDouble(n -> n * LATTICE.unit() / 2).toArray());
     assertThat(releaser.digest()).isNotEqualTo(before);
     double[] again = new double[3];
-    NoisySum latest = releaser.latest();
+    NoisySum latest = releaser.latest().orElseThrow();
     latest.mean(again);
     assertThat(again).containsExactly(mean);
     assertThat(latest.round()).isEqualTo(1);
@@ -245,7 +274,7 @@ class ReleaserTest {
     for (int i = 0; i < 3; i++) {
       assertThat(last[i]).isCloseTo(grown[i], within(1e-9)).isNotZero();
     }
-    assertThatThrownBy(() -> releaser.latest().lastMean(last))
+    assertThatThrownBy(() -> releaser.latest().orElseThrow().lastMean(last))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -266,7 +295,7 @@ class ReleaserTest {
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
     HeapTable table = new HeapTable();
-    byte[] sealed = releaser.seal(open, null, CONTENT, PLACE, table, 16);
+    byte[] sealed = releaser.seal(open, Optional.empty(), CONTENT, PLACE, table, 16);
     byte[] secret = new byte[32];
     secret[0] = 1;
     NoiseKey rotated = NoiseKey.of(secret).withEarlier(List.of(KEY));
@@ -274,7 +303,7 @@ class ReleaserTest {
         LATTICE, Mechanisms.BINARY_TREE.make(), 4, rotated, new byte[] {0}, releaser.state());
     assertThat(restarted.key().id()).isEqualTo(rotated.id());
     ClippedSum back = new ClippedSum(LATTICE);
-    restarted.unseal(sealed, PLACE, table, back, null);
+    restarted.unseal(sealed, PLACE, table, back, Optional.empty());
     assertThat(restarted.key().id()).isEqualTo(KEY.id());
     open.addNothing();
     back.addNothing();
@@ -307,20 +336,21 @@ class ReleaserTest {
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
     HeapTable table = new HeapTable();
-    byte[] sealed = releaser.seal(open, null, CONTENT, PLACE, table, 16);
+    byte[] sealed = releaser.seal(open, Optional.empty(), CONTENT, PLACE, table, 16);
     ClippedSum back = new ClippedSum(LATTICE);
-    releaser.unseal(sealed, PLACE, table, back, null);
+    releaser.unseal(sealed, PLACE, table, back, Optional.empty());
     assertThat(back.sum).containsExactly(open.sum);
     assertThat(back.slots()).isEqualTo(1);
     Releaser later = releaser(KEY, 0);
     release(later, 1, 0, 0);
-    assertThatThrownBy(() -> later.unseal(sealed, PLACE, table, back, null))
+    assertThatThrownBy(() -> later.unseal(sealed, PLACE, table, back, Optional.empty()))
         .hasMessageContaining("another key or history");
-    assertThatThrownBy(() -> releaser.unseal(sealed, new byte[] {1, 2, 4}, table, back, null))
+    assertThatThrownBy(
+            () -> releaser.unseal(sealed, new byte[] {1, 2, 4}, table, back, Optional.empty()))
         .as("stored beside another position")
         .isInstanceOf(IllegalStateException.class);
     sealed[20] ^= 1;
-    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, table, back, null))
+    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, table, back, Optional.empty()))
         .isInstanceOf(IllegalStateException.class);
   }
 }

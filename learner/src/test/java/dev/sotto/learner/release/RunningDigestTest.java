@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class RunningDigestTest {
           LATTICE,
           Mechanisms.INDEPENDENT.make(),
           SIGMA,
-          new MetricsNoise(FIGURES, SIGMA),
+          Optional.of(new MetricsNoise(FIGURES, SIGMA)),
           key,
           runId,
           fingerprint,
@@ -59,8 +60,14 @@ class RunningDigestTest {
         if (round == 2 && secondKey != key) {
           releaser.use(secondKey);
         }
-        releaser.release(
-            full(LATTICE, gradient), full(FIGURES, figures), points, content, generation);
+        releaser
+            .answer(new FullQuery(
+                full(LATTICE, gradient),
+                Optional.of(full(FIGURES, figures)),
+                points,
+                content,
+                FullQuery.Place.ofRound(generation)))
+            .orElseThrow();
       }
       return releaser;
     }
@@ -150,7 +157,7 @@ class RunningDigestTest {
   /** The noise of the published prefix, in lattice units. */
   private static long[] noise(Releaser releaser, History history) {
     double[] prefix = new double[3];
-    releaser.latest().mean(prefix);
+    releaser.latest().orElseThrow().mean(prefix);
     double[] sum = full(LATTICE, history.gradient).sum;
     long[] noise = new long[3];
     for (int i = 0; i < 3; i++) {

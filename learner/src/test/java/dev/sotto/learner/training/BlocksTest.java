@@ -18,12 +18,14 @@ import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.InMemoryHistories;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.FullQuery;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.testing.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -132,23 +134,53 @@ class BlocksTest {
     Releaser releaser = Releaser.start(
         lattice, new QueryNoise(ONE_PASS), 4, KEY, new byte[16], new byte[32], new double[2]);
     double[][] points = {{0, 0}};
-    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 1, false);
+    releaser.answer(new FullQuery(
+        full(lattice, 4),
+        Optional.empty(),
+        points,
+        new byte[16],
+        new FullQuery.Place(0, 1, false)));
     for (long wrong : new long[] {1, 3}) {
       assertThatIllegalStateException()
-          .isThrownBy(
-              () -> releaser.releaseQuery(full(lattice, 4), points, new byte[16], wrong, false))
+          .isThrownBy(() -> releaser.answer(new FullQuery(
+              full(lattice, 4),
+              Optional.empty(),
+              points,
+              new byte[16],
+              new FullQuery.Place(0, wrong, false))))
           .withMessageContaining("query 2 of 3 is next");
     }
     assertThatIllegalStateException()
-        .isThrownBy(() -> releaser.releaseQuery(full(lattice, 4), points, new byte[16], 2, true));
+        .isThrownBy(() -> releaser.answer(new FullQuery(
+            full(lattice, 4),
+            Optional.empty(),
+            points,
+            new byte[16],
+            new FullQuery.Place(0, 2, true))));
     assertThatIllegalStateException()
-        .isThrownBy(() -> releaser.releaseQuery(full(lattice, 2), points, new byte[16], 2, false))
+        .isThrownBy(() -> releaser.answer(new FullQuery(
+            full(lattice, 2),
+            Optional.empty(),
+            points,
+            new byte[16],
+            new FullQuery.Place(0, 2, false))))
         .withMessageContaining("4 slots, but was asked of 2");
     assertThatIllegalStateException()
         .isThrownBy(() -> releaser.release(full(lattice, 4), points[0], new byte[16], 0));
-    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 2, false);
-    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 3, true);
-    releaser.releaseQuery(full(lattice, 4), points, new byte[16], 1, false);
+    releaser.answer(new FullQuery(
+        full(lattice, 4),
+        Optional.empty(),
+        points,
+        new byte[16],
+        new FullQuery.Place(0, 2, false)));
+    releaser.answer(new FullQuery(
+        full(lattice, 4), Optional.empty(), points, new byte[16], new FullQuery.Place(0, 3, true)));
+    releaser.answer(new FullQuery(
+        full(lattice, 4),
+        Optional.empty(),
+        points,
+        new byte[16],
+        new FullQuery.Place(0, 1, false)));
   }
 
   private static ClippedSum full(Lattice lattice, long slots) {
