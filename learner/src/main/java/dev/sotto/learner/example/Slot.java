@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * What one consumed record contributes: a verdict, an example where the verdict is
- * {@link Verdict#USED}, and the privacy unit's id where one is configured. A buffer, refilled per
+ * {@link RecordStatus#USED}, and the privacy unit's id where one is configured. A buffer, refilled per
  * record.
  */
 public final class Slot {

@@ -117,7 +117,10 @@ public final class ModelLearner {
         plan, ModelKeys.of(key), modelId, RunName.ofNoApplication(label), state, histories);
   }
 
-  /** A model as it was after some round, with the open round empty; the histories must be those of that time. */
+  /**
+   * A model as it was after some round, with the open round empty; the histories must be those of
+   * that time.
+   */
   public static ModelLearner resume(
       Plan plan,
       ModelKeys keys,
@@ -154,8 +157,8 @@ public final class ModelLearner {
   }
 
   /**
-   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it has neither. That of coins covers the content of
-   * the whole block, and may be seen.
+   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it
+   * has neither. That of coins covers the content of the whole block, and may be seen.
    */
   public byte[] coinSeed() {
     return plan.drawsBesideNoise(block.number()) ? releaser.coinSeed(block.number()) : NO_SEED;
@@ -397,7 +400,7 @@ public final class ModelLearner {
    * back than the slot that was filled last.
    */
   public boolean goesBack() {
-    return block != null && open.slots() == 0 && block.goesBack();
+    return open.slots() == 0 && block.goesBack();
   }
 
   /** Queries that were answered in the whole run: rounds, where each is one query. */
@@ -416,6 +419,16 @@ public final class ModelLearner {
    */
   public int refusals() {
     return block.refusals();
+  }
+
+  /**
+   * Whether the budget covers the round of a query, open or one of those that may be worked at while
+   * it is: no other round is opened for workers.
+   *
+   * @param query counted through the whole run, from 1
+   */
+  public boolean covers(long query) {
+    return !exhausted && covered.covers(plan.roundOf(query));
   }
 
   /** Slots filled in the open round, or in the open query of a block. */

@@ -115,7 +115,7 @@ public final class PartialSums {
 
   /** Opens a round for all workers, where the budget covers it; returns whether it does. */
   public boolean open(ModelLearner learner, long round, String keyId) {
-    boolean covered = !learner.isExhausted() && plan.allows(plan.roundOf(round));
+    boolean covered = learner.covers(round);
     if (covered) {
       rounds.points().open(learner.question(round), keyId);
     }
