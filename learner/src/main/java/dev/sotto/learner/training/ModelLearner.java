@@ -469,7 +469,7 @@ public final class ModelLearner {
    * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
    *     state that was given out last, or from which this learner went on, or of none
    * @param noiseStored whether that state is stored; it is then left out ({@link
-   *     ReleaserState#walk})
+   *     ReleaserState#noise})
    */
   public ModelState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
     return state(releaser.checkpoint(pageBytes, redraw, noiseStored));

@@ -65,7 +65,7 @@ class PagedStateTest {
         assertThat(state.prefix().length()).isEqualTo(width * DIMENSION);
         assertThat(state.prefix().pages())
             .isEqualTo((DIMENSION - 1) / Math.max(1, pageBytes / width) + 1);
-        assertThat(state.walk().join()).hasSize((int) state.walk().length());
+        assertThat(state.noise().join()).hasSize((int) state.noise().length());
         Releaser resumed = resume(mechanism, state);
         Releaser expected = resume(mechanism, one);
         for (int round = 0; round < 3; round++) {
@@ -82,17 +82,17 @@ class PagedStateTest {
   void noticePagesOfTheWalkThatWereMovedOrLeftOut() {
     Mechanisms mechanism = Mechanisms.BLT;
     ReleaserState state = released(mechanism, 3).view(40).copy();
-    int pages = state.walk().pages();
+    int pages = state.noise().pages();
     assertThat(pages).isGreaterThan(2);
     List<byte[]> walk = new ArrayList<>();
     for (int page = 0; page < pages; page++) {
-      walk.add(state.walk().page(page));
+      walk.add(state.noise().page(page));
     }
     Collections.swap(walk, 1, 2);
     requireNoticed(mechanism, state, walk);
     Collections.swap(walk, 1, 2);
     resume(mechanism, with(state, walk));
-    walk.set(1, released(mechanism, 4).view(40).walk().page(1)); // of another round
+    walk.set(1, released(mechanism, 4).view(40).noise().page(1)); // of another round
     requireNoticed(mechanism, state, walk);
     requireNoticed(mechanism, state, walk.subList(0, pages - 1));
   }
@@ -123,6 +123,6 @@ class PagedStateTest {
     release(releaser, Mechanisms.BLT, 3);
     assertThat(copy.prefix().join()).isEqualTo(before);
     assertThatThrownBy(() -> view.prefix().page(0)).hasMessageContaining("a view of round 2");
-    assertThatThrownBy(() -> view.walk().page(0)).hasMessageContaining("a view of round 2");
+    assertThatThrownBy(() -> view.noise().page(0)).hasMessageContaining("a view of round 2");
   }
 }

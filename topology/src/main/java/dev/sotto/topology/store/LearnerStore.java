@@ -189,10 +189,10 @@ public final class LearnerStore {
     StateIndex before = indexes.get(modelId);
     List<StoredArray> stored = new ArrayList<>();
     write(modelId, PREFIX, release.prefix(), before, stored);
-    if (release.walk() == null) {
+    if (release.noise() == null) {
       stored.add(before.array(NOISE).orElseThrow());
     } else {
-      write(modelId, NOISE, release.walk(), before, stored);
+      write(modelId, NOISE, release.noise(), before, stored);
       write(modelId, WALK, PagedBytes.of(new byte[0]), before, stored);
     }
     write(modelId, REDRAWN, release.redrawn(), before, stored);
@@ -208,7 +208,7 @@ public final class LearnerStore {
         release.generation(),
         release.digest(),
         state.model().version(),
-        state.versionOffset(),
+        state.versionPlace(),
         iterates.compact(),
         true,
         stored);
