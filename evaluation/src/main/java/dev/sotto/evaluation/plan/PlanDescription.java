@@ -47,7 +47,7 @@ public final class PlanDescription {
         .add(description.madeForThis())
         .add(description.contributions())
         .add(description.batches())
-        .add(StepDescription.of(description.plan))
+        .add(description.plan.optimizer().describe(description.plan.figures()))
         .add(description.returners());
   }
 

@@ -1,6 +1,7 @@
 package dev.sotto.learner.training;
 
 import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.ContributionSettings;
@@ -15,6 +16,7 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
@@ -348,6 +350,17 @@ public record Plan(
 
   public Participation participation() {
     return contributions.participation();
+  }
+
+  /** What its mechanism and its optimizer need to describe themselves. */
+  public PlanFigures figures() {
+    return new PlanFigures(
+        sigma(),
+        clip(),
+        dimension(),
+        batch(),
+        budget.delta(),
+        failure -> ApproximateGaussianDp.delta(guarantee(1).epsilon(), failure));
   }
 
   /** What {@link Participation#describe(RuleFigures)} needs of it. */
