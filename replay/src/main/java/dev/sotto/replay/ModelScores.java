@@ -28,7 +28,7 @@ final class ModelScores {
   /**
    * Scores under a plan.
    *
-   * @param scored told after every event
+   * @param scored called after every event
    */
   ModelScores(Plan plan, Runnable scored) {
     this.pass = plan.objective().pass();

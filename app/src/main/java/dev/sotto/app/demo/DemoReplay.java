@@ -20,7 +20,8 @@ import java.util.Optional;
  * elsewhere.
  *
  * @param digest of the last snapshot, in hexadecimal; the same as the learner in Kafka publishes
- * @param notAdmitted slots of published versions that were left empty since their unit's bound was reached
+ * @param notAdmitted slots of published versions that were left empty since their unit's bound was
+ *     reached
  */
 record DemoReplay(HeldOutScores scores, ClosedVersion last, String digest, long notAdmitted) {
   static DemoReplay of(Plan plan, NoiseKey key, String label, DemoCase events) {

@@ -96,8 +96,8 @@ final class AlgorithmAdvice {
     if (plan.isOrdered()) {
       sentences.add(
           "Each event is read once. With resque.form pool, which layout rounds has always,"
-              + " blocks are read many times, and the guarantee rests on clipping and noise alone. Where"
-              + " data drift, private-ftrl is the first choice.");
+              + " blocks are read many times, and the guarantee rests on clipping and noise alone."
+              + " Where data drift, private-ftrl is the first choice.");
       return;
     }
     sentences.add(
@@ -135,8 +135,8 @@ final class AlgorithmAdvice {
         && plan.objective().lipschitz() < Double.POSITIVE_INFINITY) {
       sentences.add("Gradients are bounded: that of loss " + plan.lossName() + " by "
           + number(plan.objective().lipschitz())
-          + " at features of norm 1. Without heavy tails private-ftrl is the first choice: it learns"
-          + " from every round, and follows data that drift.");
+          + " at features of norm 1. Without heavy tails private-ftrl is the first choice: it"
+          + " learns from every round, and follows data that drift.");
     }
     if (smooth && plan.algorithm().equals(Optimizers.LOCALIZED_ERM.configName())) {
       sentences.add("The loss has no kinks: clipped-ac-sa learns it in one pass.");

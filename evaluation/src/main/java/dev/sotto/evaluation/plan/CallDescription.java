@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** The calls of a block of {@code resque.form: ordered-calls}, for people. */
 final class CallDescription {
-  /** What the accuracy of theory is told for: a tenth of what zero weights may lose. */
+  /** What the accuracy of theory is shown for: a tenth of what zero weights may lose. */
   private static final double KAPPA = 10;
 
   private final Plan plan;

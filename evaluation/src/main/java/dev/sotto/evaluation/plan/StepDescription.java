@@ -11,8 +11,8 @@ import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
 
 /**
- * What other round sizes would do to steps that follow from the noise. A function of public numbers:
- * the same records, under the configured noise of a round.
+ * What other round sizes would do to steps that follow from the noise. A function of public
+ * numbers: the same records, under the configured noise of a round.
  */
 final class StepDescription {
   private static final long PLANNED_SLOTS = 1L << 20;

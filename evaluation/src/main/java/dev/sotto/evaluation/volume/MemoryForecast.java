@@ -114,7 +114,9 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
             new Part("the JVM beside its heap", JVM, "nothing")));
   }
 
-  /** Our own consumer bounds bytes that wait; where Streams makes its own, their number is bounded. */
+  /**
+   * Our own consumer bounds bytes that wait; where Streams makes its own, their number is bounded.
+   */
   private static Part events(VolumeScenario scenario) {
     Deployment deployment = scenario.deployment();
     Load load = scenario.load();

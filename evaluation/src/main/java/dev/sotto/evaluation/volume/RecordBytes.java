@@ -27,8 +27,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Bytes of the records that one version of a model leaves: records with the settings of the plan and
- * large positions are written by the serializers that the learner uses.
+ * Bytes of the records that one version of a model leaves: records with the settings of the plan
+ * and large positions are written by the serializers that the learner uses.
  */
 final class RecordBytes {
   /** Weights in one record of the snapshots. */

@@ -157,7 +157,9 @@ public final class VolumeForecast {
     return DAY / scenario.commitInterval() + closes;
   }
 
-  /** Markers in the partitions that get a record with some versions: one commit may hold several. */
+  /**
+   * Markers in the partitions that get a record with some versions: one commit may hold several.
+   */
   private double markers(double versions) {
     return LogBytes.MARKER * Math.min(versions, commits() * scenario.homes());
   }
@@ -221,8 +223,8 @@ public final class VolumeForecast {
   }
 
   /**
-   * Where the layout announces how far each partition has come: 20 times a second while events come,
-   * in one batch, 40 bytes for each partition.
+   * Where the layout announces how far each partition has come: 20 times a second while events
+   * come, in one batch, 40 bytes for each partition.
    */
   private TopicVolume order(String topic) {
     double day = DAY * 20 * (load.partitions() * 40 + LogBytes.BATCH);

@@ -53,12 +53,12 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
    * hundred.
    */
   public static long usualModels(LearnerSettings learner, int partitions) {
-    long told = switch (learner.modelIds().source()) {
+    long ids = switch (learner.modelIds().source()) {
       case CONSTANT -> 1;
       case PARTITION -> partitions;
       case KEY, HEADER -> 100;
     };
-    return told * learner.run().candidates().number();
+    return ids * learner.run().candidates().number();
   }
 
   /** What is learned; of several candidates, the one with most weights. */

@@ -21,8 +21,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Replays a recording and compares the output, byte for byte, with what was published: ledger
- * entries, the snapshots and private metrics that are still there. The recording is of the event topic; of layout
- * {@code ordered} a recording of {@code <app>.order} belongs to it, which is part of the model.
+ * entries, the snapshots and private metrics that are still there. The recording is of the event
+ * topic; of layout {@code ordered} a recording of {@code <app>.order} belongs to it, which is part
+ * of the model.
  *
  * <p>Where something differs, what was replayed has not been published: inside the trust boundary.
  */

@@ -88,8 +88,9 @@ public final class AvroEventDecoder implements FieldDecoder {
 
   /**
    * Reads values with {@link AvroFraming#CONFLUENT}. A record whose id has no Avro schema, or one
-   * that is no record or nests without end, is of an {@link RecordStatus#UNKNOWN_SCHEMA}; one of another framing is
-   * {@link RecordStatus#UNREADABLE}. What the schemas throw comes out of {@link #decode}.
+   * that is no record or nests without end, is of an {@link RecordStatus#UNKNOWN_SCHEMA}; one of
+   * another framing is {@link RecordStatus#UNREADABLE}. What the schemas throw comes out of {@link
+   * #decode}.
    *
    * @param ids asked once for every id that it knows, and for every record that names another
    * @param maxBytes the longest value that is read, at least 1

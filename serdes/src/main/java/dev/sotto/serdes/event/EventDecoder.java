@@ -49,8 +49,8 @@ public interface EventDecoder {
   }
 
   /**
-   * Says where the records stand that are decoded from now on, to a decoder that has to know a record
-   * when it reads it again. Decoders of users are not told.
+   * Says where the records stand that are decoded from now on, to a decoder that has to know a
+   * record when it reads it again. It is not said to decoders of users.
    *
    * @param place of each record, while it is decoded
    */

@@ -24,13 +24,15 @@ import java.util.TreeMap;
  *   <caption>What it leaves, and the verdict</caption>
  *   <tr><td>it throws, or returns null, or a verdict that is not a decoder's</td>
  *       <td>{@link RecordStatus#DECODER_FAILED}</td></tr>
- *   <tr><td>a coordinate outside of its dimension</td><td>{@link RecordStatus#DECODER_FAILED}</td></tr>
+ *   <tr><td>a coordinate outside of its dimension</td>
+ *       <td>{@link RecordStatus#DECODER_FAILED}</td></tr>
  *   <tr><td>a feature, label or weight, or the norm, that is not finite</td>
  *       <td>{@link RecordStatus#NOT_FINITE}</td></tr>
  *   <tr><td>a weight below 0</td><td>{@link RecordStatus#WRONG_TYPE}</td></tr>
  *   <tr><td>no unit, or an empty one, where it has to name one</td>
  *       <td>{@link RecordStatus#MISSING_FIELD}</td></tr>
- *   <tr><td>a unit above {@link FeatureMap#MAX_UNIT_BYTES}</td><td>{@link RecordStatus#TOO_LARGE}</td></tr>
+ *   <tr><td>a unit above {@link FeatureMap#MAX_UNIT_BYTES}</td>
+ *       <td>{@link RecordStatus#TOO_LARGE}</td></tr>
  * </table>
  *
  * A null value and one above the limit never reach it. It is given copies of key and value.
@@ -134,7 +136,7 @@ public final class GuardedDecoder implements EventDecoder {
     slot = new Slot(dimension);
   }
 
-  /** Everything that decides what an event becomes, but the code, of which the version is told. */
+  /** Everything that decides what an event becomes, but the code, of which the version is given. */
   public static String describe(
       EventDecoderProvider provider, Map<String, String> parameters, Rules rules, int dimension) {
     return "events own " + Extensions.text(provider, parameters) + "\ndimension " + dimension + "\n"

@@ -38,7 +38,7 @@ public final class JsonEventDecoder implements FieldDecoder {
   /** The default of the largest value, in bytes. */
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
-  private static final int LONG_DIGITS = 18; // so many characters of digits and sign fit a long
+  private static final int LONG_DIGITS = 18; // as many characters of digits and sign fit a long
 
   private final FeatureMap map;
   private final FieldValues values;
