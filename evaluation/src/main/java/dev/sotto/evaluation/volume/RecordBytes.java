@@ -56,6 +56,14 @@ final class RecordBytes {
   private final int partitions;
   private final long rounds;
 
+  /** Of a learner, after a year under its load. */
+  static RecordBytes of(VolumeScenario scenario) {
+    double year =
+        365 * VolumeScenario.DAY * scenario.modelRate() / scenario.plan().batch();
+    return new RecordBytes(
+        scenario.learner(), scenario.load().partitions(), (long) Math.max(1, year));
+  }
+
   /**
    * Of a learner.
    *
