@@ -68,7 +68,7 @@ public final class LearnerTopology {
   /**
    * The same, telling what it does.
    *
-   * @param status told by the tasks
+   * @param status reported by the tasks
    */
   public static Topology draw(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
@@ -135,8 +135,8 @@ public final class LearnerTopology {
   }
 
   /**
-   * Those of them whose records may come in batches, and in which. Others are few, and a reading may
-   * follow each. What Streams hands on by its logical time is of one time in each batch.
+   * Those of them whose records may come in batches, and in which. Others are few, and a reading
+   * may follow each. What Streams hands on by its logical time is of one time in each batch.
    */
   public static Map<String, BatchRule> batched(LearnerSettings settings, SourceTopics source) {
     return switch (settings.layout()) {
@@ -164,8 +164,8 @@ public final class LearnerTopology {
   }
 
   /**
-   * What {@link #draw} draws behind the event topic, part by part: a later one reads what an earlier
-   * one writes.
+   * What {@link #draw} draws behind the event topic, part by part: a later one reads what an
+   * earlier one writes.
    */
   public static List<Subtopology> subtopologies(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {

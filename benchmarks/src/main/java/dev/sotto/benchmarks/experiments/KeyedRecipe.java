@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  *
  * @param epsilon of a key, infinite without noise
  * @param batch records in a round
- * @param spread eight times the smallest distance of two records of a key, as a part of the stream; 0
- *     for 1 round
+ * @param spread eight times the smallest distance of two records of a key, as a part of the stream;
+ *     0 for 1 round
  * @param multiplier of the steps, which are the same in all rounds
  */
 record KeyedRecipe(

@@ -233,8 +233,9 @@ public final class PrivacyAccountant {
 
   /**
    * The probability that some participation of a unit moves what is released by more than the noise
-   * counts with, from above; delta pays for it. Where contents are replaced, other records of a unit
-   * may be admitted than before: then up to twice as many slots change, each from or to nothing.
+   * counts with, from above; delta pays for it. Where contents are replaced, other records of a
+   * unit may be admitted than before: then up to twice as many slots change, each from or to
+   * nothing.
    */
   public double failure(long rounds) {
     double once = mechanism.failure();

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Searches the least noise of sums of secretly sampled slots. The accountant takes some 200 ms to
- * answer, so the next sigma is where the last two point to. What is found fits; either its epsilon
- * is at most a relative 2^-11 below the target, or it is at most that much above a sigma that does
- * not fit.
+ * Searches the smallest noise of sums of secretly sampled slots. The accountant takes some 200 ms
+ * to answer, so the next sigma is where the last two point to. What is found fits; either its
+ * epsilon is at most a relative 2^-11 below the target, or it is at most that much above a sigma
+ * that does not fit.
  */
 final class SampledCalibration {
   private static final double CLOSE = 0x1p-11;
@@ -41,7 +41,7 @@ final class SampledCalibration {
    * The noise.
    *
    * @param allowed a sigma that fits
-   * @param guess of the least one
+   * @param guess of the smallest one
    */
   double sigma(double allowed, double guess) {
     double low = 0;

@@ -13,8 +13,8 @@ import java.util.Map;
  * privacy loss (docs/privacy.md, "Sampled queries"). All figures err upwards only.
  *
  * <p>A participation costs some 200 ms to compute, and one more for every power of two of them.
- * Figures are kept, for all accountants of a process, since each plan makes several. Safe for use by
- * several threads.
+ * Figures are kept, for all accountants of a process, since each plan makes several. Safe for use
+ * by several threads.
  */
 final class SampledLosses {
   /**

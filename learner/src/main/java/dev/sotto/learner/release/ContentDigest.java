@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  * hash a slot, of its verdict, features, label and weight. It enters the running digest beside the
  * exact sum, which SHA-256 covers byte for byte; no noise rests on this hash alone
  * (docs/decisions/0003-content-digest.md). Where slots are sampled, that a block of other content
- * has other coins does: no guarantee of one run needs it. Offsets stay out, so that the same stream replayed
- * elsewhere gives the same bits.
+ * has other coins does: no guarantee of one run needs it. Offsets stay out, so that the same stream
+ * replayed elsewhere gives the same bits.
  */
 public final class ContentDigest {
   /** The length of {@link #state()}. */
@@ -51,8 +51,8 @@ public final class ContentDigest {
   }
 
   /**
-   * Takes in one more slot with its place, where more than sums depend on the order of slots: secret
-   * coins do, and nothing but this fingerprint binds them to the block.
+   * Takes in one more slot with its place, where more than sums depend on the order of slots:
+   * secret coins do, and nothing but this fingerprint binds them to the block.
    */
   public void add(Slot slot, long place) {
     a = k0;

@@ -117,7 +117,10 @@ public final class ModelLearner {
         plan, ModelKeys.of(key), modelId, RunName.ofNoApplication(label), state, histories);
   }
 
-  /** A model as it was after some round, with the open round empty; the histories must be those of that time. */
+  /**
+   * A model as it was after some round, with the open round empty; the histories must be those of
+   * that time.
+   */
   public static ModelLearner resume(
       Plan plan,
       ModelKeys keys,
@@ -154,8 +157,8 @@ public final class ModelLearner {
   }
 
   /**
-   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it has neither. That of coins covers the content of
-   * the whole block, and may be seen.
+   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it
+   * has neither. That of coins covers the content of the whole block, and may be seen.
    */
   public byte[] coinSeed() {
     return plan.drawsBesideNoise(block.number()) ? releaser.coinSeed(block.number()) : NO_SEED;
@@ -306,7 +309,8 @@ public final class ModelLearner {
 
   /**
    * The query of the open round, or of one of the rounds that may be worked at while it is open: as
-   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole run.
+   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole
+   * run.
    */
   public GradientQuery question(long round) {
     return queries.of(round);
@@ -384,17 +388,17 @@ public final class ModelLearner {
   }
 
   /**
-   * The place in its round of the slot that is to be filled next, from 0. It grows by one with every
-   * slot, unless the algorithm reads the slots of a block again: then it goes back to one that the
-   * caller has filled before, and the same slots follow.
+   * The place in its round of the slot that is to be filled next, from 0. It grows by one with
+   * every slot, unless the algorithm reads the slots of a block again: then it goes back to one
+   * that the caller has filled before, and the same slots follow.
    */
   public long nextSlot() {
     return block.next();
   }
 
   /**
-   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies further
-   * back than the slot that was filled last.
+   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies
+   * further back than the slot that was filled last.
    */
   public boolean goesBack() {
     return block != null && open.slots() == 0 && block.goesBack();
@@ -475,8 +479,8 @@ public final class ModelLearner {
   }
 
   /**
-   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it has
-   * them no more, and fails.
+   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it
+   * has them no more, and fails.
    */
   public void recycle() {
     releaser.recycle();

@@ -16,8 +16,8 @@ import dev.sotto.learner.participation.Participation;
 
 /**
  * Makes a {@link Plan}, setting by setting. Each setting must be given, but for a warm start,
- * participation, generations, metrics, lag, versions and candidates; {@link #build()} refuses what a plan refuses. The settings are
- * those of the plan's parts.
+ * participation, generations, metrics, lag, versions and candidates; {@link #build()} refuses what
+ * a plan refuses. The settings are those of the plan's parts.
  */
 public final class PlanBuilder {
   private String features;

@@ -16,13 +16,13 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.FetchResponse;
 
 /**
- * Kafka's consumer of bytes, but that no record makes it allocate more than a bounded number of bytes,
- * whatever it decompresses to, and no poll returns more of them than it is given
- * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for every
- * decoder, in its place.
+ * Kafka's consumer of bytes, but that no record makes it allocate more than a bounded number of
+ * bytes, whatever it decompresses to, and no poll returns more of them than it is given
+ * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for
+ * every decoder, in its place.
  *
- * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by one
- * that looks at what was fetched. A consumer that does not take it cannot be made.
+ * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by
+ * one that looks at what was fetched. A consumer that does not take it cannot be made.
  */
 public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
   private final PollBudget budget;
@@ -47,8 +47,8 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
     } catch (ReflectiveOperationException | RuntimeException other) {
       super.close();
       throw new IllegalStateException(
-          "the consumer of this version of kafka-clients has no place where the sizes of records can"
-              + " be bounded: use the version that this program was made with",
+          "the consumer of this version of kafka-clients has no place where the sizes of records"
+              + " can be bounded: use the version that this program was made with",
           other);
     }
   }
@@ -95,7 +95,7 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
     }
   }
 
-  /** The same request, but that what comes is looked at before anybody is told of it. */
+  /** The same request, but that what comes is looked at before it is handed on. */
   private static ClientRequest limited(ClientRequest request, BatchLimit limit) {
     if (request.apiKey() != ApiKeys.FETCH) {
       return request;

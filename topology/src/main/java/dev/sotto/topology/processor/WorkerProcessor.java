@@ -130,8 +130,8 @@ public final class WorkerProcessor implements BatchProcessor {
   }
 
   /**
-   * Of one slice; each is given to the worker, which sets aside what cannot be read, and leaves what
-   * the thread's transaction does not bear to a later reading.
+   * Of one slice; each is given to the worker, which sets aside what cannot be read, and leaves
+   * what the thread's transaction does not bear to a later reading.
    */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {

@@ -91,7 +91,9 @@ final class CostRecomputation {
     return faults;
   }
 
-  /** Whether an entry names what this version cannot compute: its costs are as it says, unchecked. */
+  /**
+   * Whether an entry names what this version cannot compute: its costs are as it says, unchecked.
+   */
   static boolean isOfEarlierVersion(LedgerEntry entry) {
     String mechanism = entry.guarantee().mechanism();
     boolean besidePure = entry.terms().metricsRatio() != 0

@@ -20,8 +20,8 @@ import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 
 /**
- * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time. No message repeats what
- * the registry answers, or the credentials.
+ * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time. No message
+ * repeats what the registry answers, or the credentials.
  */
 public final class RegistryClient {
   /** What a request is authorized by. */
@@ -114,8 +114,8 @@ public final class RegistryClient {
 
   /**
    * What the registry has under an id. Where it refuses the one question, before and after it has
-   * answered another one, it has nothing under that id for us: a record must not keep a learner waiting by
-   * what it names.
+   * answered another one, it has nothing under that id for us: a record must not keep a learner
+   * waiting by what it names.
    *
    * @return empty where it has nothing
    * @throws IOException where it says nothing that decides
@@ -172,8 +172,9 @@ public final class RegistryClient {
       }
       case 409 ->
         throw new IllegalArgumentException(
-            "it finds the schema incompatible with those that the subject has: are they of something"
-                + " else? Otherwise set the compatibility of the subject to BACKWARD or NONE");
+            "it finds the schema incompatible with those that the subject has: are they of"
+                + " something else? Otherwise set the compatibility of the subject to BACKWARD or"
+                + " NONE");
       case 422 ->
         throw new IllegalArgumentException("it refuses the schema (422, error code "
             + RegisteredSchema.errorCode(answer.body()) + ")");
