@@ -104,7 +104,7 @@ final class ModelScores {
       if (super.decode(key, value, into) == RecordStatus.USED) {
         score(into);
       }
-      return into.verdict();
+      return into.status();
     }
   }
 }

@@ -147,7 +147,7 @@ public final class Replay {
    * The result of a replay.
    *
    * @param events records of the recording that were processed, used or not
-   * @param reasons how many records were not usable, by the name of the verdict
+   * @param reasons how many records were not usable, by the name of the status
    * @param faults which field the first of each of them is about, where that is known
    * @param seconds from before the first event to after the last
    * @param newest the last ledger entry of each model, by its id

@@ -36,7 +36,7 @@ record DemoReplay(HeldOutScores scores, ClosedVersion last, String digest, long 
     for (BaseballStream.Event event : events.events()) {
       decoder.decode(event.key(), event.value(), slot);
       boolean full = learner.fill(slot);
-      refusedInOpenVersion += slot.verdict() == RecordStatus.NOT_ADMITTED ? 1 : 0;
+      refusedInOpenVersion += slot.status() == RecordStatus.NOT_ADMITTED ? 1 : 0;
       if (full) {
         Optional<ClosedVersion> ended = learner.close().version();
         if (ended.isPresent()) {

@@ -34,7 +34,7 @@ public final class NoiseCalibration {
       double share) {
     this(
         budget,
-        new NoiseSettings(mechanism, clip, 1, adjacency, Candidates.ALONE),
+        new AccountedNoise(mechanism, clip, 1, adjacency, Candidates.ALONE),
         generations,
         share);
   }
@@ -47,7 +47,7 @@ public final class NoiseCalibration {
    *     together
    */
   public NoiseCalibration(
-      Budget budget, NoiseSettings noise, GenerationSchedule generations, double share) {
+      Budget budget, AccountedNoise noise, GenerationSchedule generations, double share) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException("share must be at least 0 and below 1, but was " + share);
     }
@@ -154,8 +154,8 @@ public final class NoiseCalibration {
     boolean once = bound.equals(ContributionBound.ONE);
     Participation rule = once ? new Participation.Once() : new Participation.Scheduled(bound);
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, clip, sigma, adjacency, candidates),
-        ContributionSettings.of(rule, generations),
+        new AccountedNoise(mechanism, clip, sigma, adjacency, candidates),
+        AccountedContribution.of(rule, generations),
         0,
         budget.delta(),
         spentMu);

@@ -35,7 +35,10 @@ public final class PrivacyAccountant {
 
   /** An accountant of one run: units have spent nothing before it. */
   public PrivacyAccountant(
-      NoiseSettings noise, ContributionSettings contributions, double metricsRatio, double delta) {
+      AccountedNoise noise,
+      AccountedContribution contributions,
+      double metricsRatio,
+      double delta) {
     this(noise, contributions, metricsRatio, delta, 0);
   }
 
@@ -49,8 +52,8 @@ public final class PrivacyAccountant {
    * @param spentMu by the same units in earlier runs; mu add up in squares
    */
   public PrivacyAccountant(
-      NoiseSettings noise,
-      ContributionSettings contributions,
+      AccountedNoise noise,
+      AccountedContribution contributions,
       double metricsRatio,
       double delta,
       double spentMu) {

@@ -166,14 +166,14 @@ public final class ModelLearner {
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
   public static void admit(Slot slot, Objective objective) {
-    if (slot.verdict() == RecordStatus.USED && !objective.admits(slot.example().label())) {
-      slot.verdict(RecordStatus.WRONG_TYPE);
+    if (slot.status() == RecordStatus.USED && !objective.admits(slot.example().label())) {
+      slot.status(RecordStatus.WRONG_TYPE);
     }
   }
 
   /**
    * Fills one slot of the open round; {@link #close} must follow as soon as this returns true. A
-   * record whose unit may not contribute becomes a null slot: its verdict says so afterwards.
+   * record whose unit may not contribute becomes a null slot: its status says so afterwards.
    *
    * @param appended when the broker appended the record, in milliseconds since 1970; 0 or below
    *     where that is not known
@@ -201,15 +201,15 @@ public final class ModelLearner {
    * could not be read then and can be now: its unit was not charged.
    */
   private boolean refuses(Slot slot) {
-    if (slot.verdict() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED) {
       return true;
     }
     if (block.isNew()) {
       admission.get().admit(slot, releaser.round() + 1);
     } else if (block.wasRefused()) {
-      slot.verdict(RecordStatus.NOT_ADMITTED);
+      slot.status(RecordStatus.NOT_ADMITTED);
     }
-    return slot.verdict() != RecordStatus.USED;
+    return slot.status() != RecordStatus.USED;
   }
 
   /** Answers the open query where it is full; whether it is the last of its round, and waits. */

@@ -92,7 +92,7 @@ class AcceleratedDpSrgdReferenceTest {
       slot.clear();
       System.arraycopy(features[i], 0, slot.example().dense(), 0, DIMENSION);
       slot.example().label(label(i));
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       if (learner.fill(slot)) {
         weights.add(learner.close().weights());
       }

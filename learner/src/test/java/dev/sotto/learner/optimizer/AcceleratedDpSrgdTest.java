@@ -37,7 +37,7 @@ class AcceleratedDpSrgdTest {
     double[] into = slot.example().dense();
     System.arraycopy(FEATURES[i], 0, into, 0, 2);
     slot.example().label(LABELS[i]);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 

@@ -101,7 +101,7 @@ class LearnerDigestTest {
     Slot slot = new Slot(plan.inputs());
     for (long place = 0; place < plan.batch(); place++) {
       slot.clear();
-      slot.verdict(place % 2 == 0 ? RecordStatus.UNREADABLE : RecordStatus.TOO_LARGE);
+      slot.status(place % 2 == 0 ? RecordStatus.UNREADABLE : RecordStatus.TOO_LARGE);
       content.add(slot);
       learner.fill(slot);
     }

@@ -41,7 +41,7 @@ class PartialSumLearnerTest {
     List<String> traces = new ArrayList<>();
     for (Slot slot : Rounds.stream(plan, ROUNDS, 4)) {
       boolean full =
-          slot.verdict() == RecordStatus.ABSENT ? learner.fillAbsent(1) : learner.fill(slot);
+          slot.status() == RecordStatus.ABSENT ? learner.fillAbsent(1) : learner.fill(slot);
       if (full) {
         traces.add(trace(learner.close(), learner));
       }
@@ -86,7 +86,7 @@ class PartialSumLearnerTest {
         for (int p = 0; p < parts; p++) {
           workers.get(p).open(question, learner.keyIdOf(worked, learner.keyId()));
           for (int i = p; i < batch; i += parts) {
-            if (own.get(i).verdict() == RecordStatus.ABSENT) {
+            if (own.get(i).status() == RecordStatus.ABSENT) {
               workers.get(p).fillAbsent(1);
             } else {
               workers.get(p).fill(own.get(i));

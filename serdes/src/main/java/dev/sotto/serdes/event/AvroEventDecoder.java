@@ -199,17 +199,17 @@ public final class AvroEventDecoder implements FieldDecoder {
 
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-    RecordStatus verdict = read(value);
-    if (verdict == RecordStatus.USED) {
+    RecordStatus status = read(value);
+    if (status == RecordStatus.USED) {
       return map.fill(key, values, into);
     }
     into.clear();
-    return into.verdict(verdict);
+    return into.status(status);
   }
 
   @Override
-  public Optional<String> fault(RecordStatus verdict) {
-    return map.fault(values, verdict);
+  public Optional<String> fault(RecordStatus status) {
+    return map.fault(values, status);
   }
 
   @Override

@@ -333,9 +333,14 @@ public final class TrainerProcessor implements BatchProcessor {
 
     @Override
     public void deadLetter(
-        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {
+        int partition,
+        long offset,
+        long appended,
+        byte[] key,
+        byte[] value,
+        RecordStatus recordStatus) {
       long time = appended > SourceRecord.NO_TIME ? appended : timestamp;
-      deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, verdict);
+      deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, recordStatus);
     }
 
     private byte[] utf8(String text) {

@@ -186,8 +186,8 @@ public final class WorkerProcessor implements BatchProcessor {
     }
 
     @Override
-    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {
-      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, verdict);
+    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus recordStatus) {
+      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, recordStatus);
     }
   }
 

@@ -147,7 +147,7 @@ public final class RoundWorker {
     }
     if ((waits || later || !take(SourceRecord.of(offset, key, value)))
         && decode(offset, key, value) != RecordStatus.USED) {
-      output.deadLetter(offset, key, value, slot.verdict());
+      output.deadLetter(offset, key, value, slot.status());
     }
   }
 
@@ -276,7 +276,7 @@ public final class RoundWorker {
     moved(record.place());
     open();
     if (decode(record.place(), record.key(), record.value()) != RecordStatus.USED && !again) {
-      output.deadLetter(record.place(), record.key(), record.value(), slot.verdict());
+      output.deadLetter(record.place(), record.key(), record.value(), slot.status());
     }
     learner.fill(slot);
     long place = partition * slicing.slots() + record.place() - slicing.start(partition, current);

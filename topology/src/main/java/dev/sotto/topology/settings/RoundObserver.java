@@ -25,7 +25,7 @@ public interface RoundObserver {
    *
    * @param round the number of its round, from 1
    * @param place in its round, from 0
-   * @param slot as it was filled: its verdict says whether its unit was admitted
+   * @param slot as it was filled: its status says whether its unit was admitted
    */
   default void filled(String modelId, long round, long place, Slot slot) {}
 }

@@ -76,7 +76,7 @@ record Canary(double label, double value, double weight) {
     if (sign == 0) {
       return;
     }
-    into.verdict(RecordStatus.USED);
+    into.status(RecordStatus.USED);
     into.example().add(coordinate, sign * value);
     into.example().label(label);
     into.example().weight(weight);

@@ -40,7 +40,7 @@ final class PathPairs {
       if (features == null) {
         return;
       }
-      into.verdict(RecordStatus.USED);
+      into.status(RecordStatus.USED);
       for (int i = 0; i < features.length; i++) {
         if (features[i] != 0) {
           into.example().add(i, features[i]);
