@@ -8,7 +8,6 @@ import dev.sotto.learner.training.GradientQuery;
 import dev.sotto.learner.training.PartialSumLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.RoundSlices;
-import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.RoundPart;
@@ -23,8 +22,6 @@ import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /**
  * Sums the slices of one partition, round by round, at the points that the coordinator sends. It
@@ -68,7 +65,7 @@ public final class RoundWorker {
   private final SlotReader reader;
   private final PartialSumLearner learner;
   private final Slot slot;
-  private final NavigableMap<Long, Opening> openings = new TreeMap<>();
+  private final RoundOpenings openings;
 
   private long decoded; // offset of the event that is decoded
   private long closed; // the newest round, or query, whose slice has been handed over
@@ -100,6 +97,7 @@ public final class RoundWorker {
     this.reader = new SlotReader(again ? remembered : events, partition, settings.readTimeLimit());
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.slot = new Slot(plan.inputs());
+    this.openings = new RoundOpenings(partition, plan.lag());
     decoder.placedBy(new Here(settings.events().topicId()));
     if (decoder.dimension() != plan.inputs()) {
       throw new IllegalArgumentException(
@@ -114,12 +112,9 @@ public final class RoundWorker {
 
   /** Takes a piece of the opening of a round; one that is known already changes nothing. */
   public void open(RoundPoint piece) {
-    if (warm && piece.round() < current) {
-      return;
+    if (!warm || piece.round() >= current) {
+      openings.put(piece);
     }
-    openings.computeIfAbsent(piece.round(), round -> new Opening(piece)).put(piece);
-    // A long control log is read through at the start; only its end matters.
-    openings.headMap(openings.lastKey() - plan.lag() - 2).clear();
   }
 
   /** Takes the next event of the partition. */
@@ -138,7 +133,7 @@ public final class RoundWorker {
     }
     warmUp();
     // A slice that a later query reads again may be handed over while that is not open yet.
-    boolean waits = offset < taken && !isOpen(current);
+    boolean waits = offset < taken && !openings.has(current);
     boolean later = !waits && !inTime && offset >= reader.position() && !reader.isBehind();
     if (later) {
       reader.handedOver(offset + 1);
@@ -194,7 +189,7 @@ public final class RoundWorker {
         sumAll(wasBehind);
       }
       // A slice may have been closed for a later query while an earlier one was still reading it.
-    } while (current > before && !reader.isBehind() && isOpen(current));
+    } while (current > before && !reader.isBehind() && openings.has(current));
   }
 
   /**
@@ -204,7 +199,7 @@ public final class RoundWorker {
    */
   public void wake() {
     warmUp();
-    while (reader.mayHaveGap() && isOpen(current)) {
+    while (reader.mayHaveGap() && openings.has(current)) {
       long end = slicing.end(partition, current);
       if (points.endOfEvents(partition) < end) {
         return; // more events will come, and with them everything else
@@ -252,10 +247,7 @@ public final class RoundWorker {
       return;
     }
     points.read(partition, this::open);
-    long newest = 0;
-    for (var each : openings.entrySet()) {
-      newest = each.getValue().isWhole() ? Math.max(newest, each.getKey()) : newest;
-    }
+    long newest = openings.newest();
     if (newest == 0) {
       throw new TransientException("no round has been opened for partition " + partition
           + ": the control topic of this application lacks its beginning");
@@ -303,30 +295,15 @@ public final class RoundWorker {
     if (summing) {
       return;
     }
-    Opening opening = opening(current);
-    Opening before = openings.get(current - 1);
-    double[] previous = before != null && before.isWhole() ? before.point() : new double[0];
+    RoundOpenings.Opening opening = openings.of(current);
+    double[] previous = openings.point(current - 1);
     GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
     if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
     }
-    learner.open(query, opening.keyId);
+    learner.open(query, opening.keyId());
     summing = true;
-  }
-
-  private boolean isOpen(long round) {
-    Opening opening = openings.get(round);
-    return opening != null && opening.isWhole();
-  }
-
-  private Opening opening(long round) {
-    Opening opening = openings.get(round);
-    if (!isOpen(round)) {
-      throw new TransientException("partition " + partition + " shows events of round " + round
-          + " before that round was opened: records came out of their logical order");
-    }
-    return opening;
   }
 
   private void send() {
@@ -355,7 +332,7 @@ public final class RoundWorker {
 
   /** Of earlier rounds only the point of the one before is ever asked for. */
   private void forget() {
-    openings.headMap(current - 1).clear();
+    openings.forgetBefore(current - 1);
   }
 
   /** Where the event lies that is decoded. */
@@ -379,33 +356,6 @@ public final class RoundWorker {
     @Override
     public long offset() {
       return decoded;
-    }
-  }
-
-  /** The opening of one round as its pieces come. */
-  private static final class Opening {
-    private final String keyId;
-    private final ChunkAssembler pieces;
-    private double[] point;
-
-    Opening(RoundPoint first) {
-      this.keyId = first.keyId();
-      this.pieces = new ChunkAssembler(first.pieces());
-    }
-
-    void put(RoundPoint piece) {
-      pieces.put(piece.index(), piece.weights());
-    }
-
-    boolean isWhole() {
-      return pieces.isWhole();
-    }
-
-    double[] point() {
-      if (point == null) {
-        point = PackedDoubles.unpack(pieces.whole());
-      }
-      return point;
     }
   }
 }
