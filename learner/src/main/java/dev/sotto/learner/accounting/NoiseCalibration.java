@@ -118,10 +118,10 @@ public final class NoiseCalibration {
     }
     List<SampledSums> sums = mechanism.sampledSums();
     long times = bound.within(rounds);
-    SampledLosses.Question question =
-        new SampledLosses.Question(times, adjacency, budget.delta(), budget.spentMu());
+    SampledLosses.Composition composition =
+        new SampledLosses.Composition(times, adjacency, budget.delta(), budget.spentMu());
     DoubleUnaryOperator roughly =
-        sigma -> SampledLosses.roughly(sums, sigma / clip).epsilon(question);
+        sigma -> SampledLosses.roughly(sums, sigma / clip).epsilon(composition);
     SampledCalibration rough = new SampledCalibration(
         budget.epsilon(), roughly, (sigma, epsilon) -> epsilon <= budget.epsilon());
     double guess =

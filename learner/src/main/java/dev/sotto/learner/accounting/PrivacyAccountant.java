@@ -231,7 +231,7 @@ public final class PrivacyAccountant {
     return GaussianDp.roundUp(
         sampled == null || unsampled == 0 || unsampled == Double.POSITIVE_INFINITY
             ? unsampled
-            : Math.min(unsampled, sampled.epsilon(question(rounds, delta))));
+            : Math.min(unsampled, sampled.epsilon(composition(rounds, delta))));
   }
 
   /**
@@ -247,8 +247,8 @@ public final class PrivacyAccountant {
     return once == 0 ? 0 : Math.nextUp(once * (moves ? 2 : 1) * bound().within(rounds));
   }
 
-  private SampledLosses.Question question(long rounds, double atDelta) {
-    return new SampledLosses.Question(bound().within(rounds), adjacency, atDelta, spentMu);
+  private SampledLosses.Composition composition(long rounds, double atDelta) {
+    return new SampledLosses.Composition(bound().within(rounds), adjacency, atDelta, spentMu);
   }
 
   /**
@@ -307,7 +307,7 @@ public final class PrivacyAccountant {
     }
     return sampled != null
         && mu < Double.POSITIVE_INFINITY
-        && sampled.isWithin(budget.epsilon(), question(rounds, budget.delta()));
+        && sampled.isWithin(budget.epsilon(), composition(rounds, budget.delta()));
   }
 
   private record Allowed(Budget budget, double mu) {}

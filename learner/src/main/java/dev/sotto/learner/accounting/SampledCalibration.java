@@ -12,7 +12,7 @@ import java.util.function.DoubleUnaryOperator;
  */
 final class SampledCalibration {
   private static final double CLOSE = 0x1p-11;
-  private static final int MOST_QUESTIONS = 60;
+  private static final int MOST_TRIALS = 60;
 
   private final double target;
   private final DoubleUnaryOperator epsilonOf;
@@ -49,7 +49,7 @@ final class SampledCalibration {
     double at = guess < high ? guess : high / 2;
     double lastAt = Double.NaN;
     double lastEpsilon = Double.NaN;
-    for (int i = 0; i < MOST_QUESTIONS && !(high <= low * (1 + CLOSE)); i++) {
+    for (int i = 0; i < MOST_TRIALS && !(high <= low * (1 + CLOSE)); i++) {
       double epsilon = epsilonOf.applyAsDouble(at);
       if (fits.test(at, epsilon)) {
         high = at;

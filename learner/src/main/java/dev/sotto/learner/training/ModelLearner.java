@@ -312,7 +312,7 @@ public final class ModelLearner {
    * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole
    * run.
    */
-  public GradientQuery question(long round) {
+  public GradientQuery queryOf(long round) {
     return queries.of(round);
   }
 
@@ -460,7 +460,7 @@ public final class ModelLearner {
    * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
    *     state that was given out last, or from which this learner went on, or of none
    * @param noiseStored whether that state is stored; it is then left out ({@link
-   *     ReleaserState#walk})
+   *     ReleaserState#noise})
    */
   public ModelState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
     return state(releaser.checkpoint(pageBytes, redraw, noiseStored));

@@ -248,7 +248,7 @@ class AcceleratedDpSrgdReferenceTest {
         for (int round = 0; round < 8; round++) {
           learner.fillAbsent(1);
           assertThat(learner.close().weights()).doesNotContain(Double.NaN);
-          double[] point = learner.question(learner.round() + 1).point();
+          double[] point = learner.queryOf(learner.round() + 1).point();
           for (double each : point) {
             assertThat(each).isFinite();
           }

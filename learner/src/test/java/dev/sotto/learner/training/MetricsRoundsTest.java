@@ -145,7 +145,7 @@ class MetricsRoundsTest {
         kept.generation(),
         kept.digest(),
         kept.prefix(),
-        kept.walk(),
+        kept.noise(),
         kept.redrawn(),
         PagedBytes.of(new byte[(int) kept.window().length()]));
     ModelLearner second = ModelLearner.resume(

@@ -25,7 +25,7 @@ import org.apache.kafka.common.requests.FetchResponse;
  * one that looks at what was fetched. A consumer that does not take it cannot be made.
  */
 public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
-  private final PollBudget budget;
+  private final PollLimit pollLimit;
 
   /**
    * A consumer.
@@ -33,12 +33,12 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
    * @param pollBytes of keys and values that one poll returns, at most; one record always comes
    */
   public BoundedRecords(Map<String, Object> config, long pollBytes) {
-    this(config, new PollBudget(pollBytes));
+    this(config, new PollLimit(pollBytes));
   }
 
-  private BoundedRecords(Map<String, Object> config, PollBudget budget) {
-    super(config, budget.ofKeys(), budget.ofValues());
-    this.budget = budget;
+  private BoundedRecords(Map<String, Object> config, PollLimit pollLimit) {
+    super(config, pollLimit.ofKeys(), pollLimit.ofValues());
+    this.pollLimit = pollLimit;
     try {
       BatchLimit limit = new BatchLimit(RecordLimits.of(config));
       Object network = network(field(KafkaConsumer.class, "delegate").get(this));
@@ -130,7 +130,7 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    budget.reset();
+    pollLimit.reset();
     return super.poll(timeout);
   }
 }

@@ -31,7 +31,7 @@ public final class SlotReader implements SlotSource {
   private final SlotLog log;
   private final int partition;
   private final long nanos;
-  private ReadBudget budget = ReadBudget.UNLIMITED;
+  private ReadTime readTime = ReadTime.UNLIMITED;
   private State state = State.STARTED;
   private long position;
   private long reach;
@@ -58,8 +58,8 @@ public final class SlotReader implements SlotSource {
   }
 
   /** Reads no longer than a transaction bears. */
-  public void within(ReadBudget newBudget) {
-    budget = newBudget;
+  public void within(ReadTime newTime) {
+    readTime = newTime;
   }
 
   /** Starts at a position. */
@@ -171,7 +171,7 @@ public final class SlotReader implements SlotSource {
 
   private void beginToRead(long to) {
     endReading();
-    long time = Math.min(nanos, budget.left());
+    long time = Math.min(nanos, readTime.left());
     reads = true;
     readTo = to;
     inTime = time > 0 || nanos <= 0;

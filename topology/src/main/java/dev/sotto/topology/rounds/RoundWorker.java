@@ -15,7 +15,7 @@ import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.PointLog;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotReader;
@@ -106,8 +106,8 @@ public final class RoundWorker {
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
-  public void within(ReadBudget budget) {
-    reader.within(budget);
+  public void within(ReadTime readTime) {
+    reader.within(readTime);
   }
 
   /** Takes a piece of the opening of a round; one that is known already changes nothing. */

@@ -3,7 +3,7 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotSource;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.List;
  */
 sealed interface TrainerSource extends SlotSource permits DirectSource, OrderedSource {
   /** Hands out slots no longer than a transaction bears. */
-  void within(ReadBudget budget);
+  void within(ReadTime readTime);
 
   /** Whether an earlier life was handed what it did not take. */
   boolean hasLeft(PartitionHead head);

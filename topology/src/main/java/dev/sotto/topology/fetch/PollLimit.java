@@ -12,13 +12,13 @@ import org.apache.kafka.common.utils.Utils;
  * may hold ten thousand megabytes. A consumer that cannot deserialize a record returns those before
  * it, and comes back to it with the next poll. The first record of a poll always passes.
  */
-final class PollBudget {
+final class PollLimit {
   private final long most;
   private long taken;
   private long keys;
   private long values;
 
-  PollBudget(long most) {
+  PollLimit(long most) {
     this.most = most;
   }
 
