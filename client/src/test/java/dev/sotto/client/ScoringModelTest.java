@@ -101,7 +101,7 @@ class ScoringModelTest {
           random.nextBoolean(),
           "c" + random.nextInt(5));
       learner.decode(null, utf8(open + ",\"y\":" + label + "}"), slot);
-      assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+      assertThat(slot.status()).isEqualTo(RecordStatus.USED);
       pass.forward(slot.example(), weights);
       pass.predictions(outputs);
       assertThat(scorer.score(utf8(open + "}"))).isEqualTo(RecordStatus.USED);

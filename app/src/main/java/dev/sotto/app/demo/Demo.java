@@ -138,7 +138,7 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  /** The last round of the last version that so many events fill. */
+  /** The last round of the last version that a number of events fills. */
   private static long publishedRounds(Plan plan, long events) {
     long perVersion = plan.learning().versions().rounds(plan.batch());
     long full = events / plan.batch();

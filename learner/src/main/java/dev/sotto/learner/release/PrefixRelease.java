@@ -78,16 +78,16 @@ final class PrefixRelease implements Release {
     release.before = from.before();
     release.generation = from.generation();
     release.use(key);
-    release.resumeNoise(from, SealedNoise.keyOf(from.walk(), key));
+    release.resumeNoise(from, SealedNoise.keyOf(from.noise(), key));
     return release;
   }
 
   private void resumeNoise(ReleaserState from, NoiseKey drawnUnder) {
     long first = redrawn.first();
     noiseState =
-        mechanism.resume(SealedNoise.open(from.walk(), drawnUnder, redrawn.digest(first), first));
+        mechanism.resume(SealedNoise.open(from.noise(), drawnUnder, redrawn.digest(first), first));
     long round = from.round();
-    if (from.walk().pages() > 0) {
+    if (from.noise().pages() > 0) {
       drawAgain(round, drawnUnder);
       return;
     }

@@ -158,7 +158,7 @@ class StopOfRoundsTest {
 
   /** Compaction leaves the newest sum of each key, and of those what is not lost otherwise. */
   private void compactSums(Predicate<RoundPart> kept) {
-    InMemoryPartition sums = cluster.log(Names.sums(settings.app()), 0);
+    InMemoryPartition sums = cluster.topics().log(Names.sums(settings.app()), 0);
     Map<String, Long> newest = new HashMap<>();
     List<RecordedRecord> all = sums.records();
     all.forEach(each -> newest.put(OnePartition.hex(each.key()), each.offset()));

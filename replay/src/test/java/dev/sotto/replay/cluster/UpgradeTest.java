@@ -308,9 +308,10 @@ class UpgradeTest {
         sorted.removeIf(each -> each.startsWith("ledger") || each.contains("/manifest "));
       }
       sorted.sort(Comparator.comparingInt(each -> Integer.parseInt(each.split(" ")[1])));
-      boolean ordered = cluster.settings().layout() == Layout.ORDERED && !cluster.followsOrder();
+      boolean ordered =
+          cluster.settings().layout() == Layout.ORDERED && !cluster.topics().followsOrder();
       return new Outcome(
-          sorted, ordered ? cluster.recorded(Names.order(cluster.application())) : null);
+          sorted, ordered ? cluster.topics().recorded(Names.order(cluster.application())) : null);
     }
   }
 

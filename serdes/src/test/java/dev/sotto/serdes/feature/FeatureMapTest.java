@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FeatureMapTest {
   private static double[] vector(FeatureMap map, String json) {
     Slot slot = Events.decode(map, json);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
     return Events.dense(slot.example());
   }
 

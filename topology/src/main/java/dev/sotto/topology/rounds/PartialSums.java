@@ -117,7 +117,7 @@ public final class PartialSums {
   public boolean open(ModelLearner learner, long round, String keyId) {
     boolean covered = !learner.isExhausted() && plan.allows(plan.roundOf(round));
     if (covered) {
-      rounds.points().open(learner.question(round), keyId);
+      rounds.points().open(learner.queryOf(round), keyId);
     }
     return covered;
   }
