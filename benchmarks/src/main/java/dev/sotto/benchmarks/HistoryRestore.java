@@ -79,7 +79,7 @@ final class HistoryRestore {
     }
   }
 
-  /** From an empty folder until so many slots are in the ledger. */
+  /** From an empty folder until a number of slots is in the ledger. */
   private Times run(long slots) throws Exception {
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     Plan plan = WHAT.plan(LearnerSetup.DIRECT);

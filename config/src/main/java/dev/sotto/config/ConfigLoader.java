@@ -122,7 +122,7 @@ final class ConfigLoader {
     Optional<Start> start = errors.all().isEmpty()
         ? Settings.attempt(() -> WarmStart.find(settings, startClients(clients)))
             .flatMap(found -> found)
-        : Optional.empty(); // what is wrong here is told before a cluster is asked
+        : Optional.empty(); // what is wrong here is reported before a cluster is asked
     Optional<Plan> plan = candidates.isEmpty()
         ? Settings.attempt(
             () -> new PlanSettings(settings, source.run().level(), start).read(mapping))

@@ -20,11 +20,11 @@ import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Runs a learner over a recording of the event topic, without a broker and without a fault: the same
- * processors, the same rounds, the same bytes. In layouts {@code direct} and {@code rounds} the
- * output does not depend on the seed. In {@code ordered} it follows from the events and the order
- * together: with a recording of {@code <app>.order} it is what was published, without one the seed
- * chooses one possible order.
+ * Runs a learner over a recording of the event topic, without a broker and without a fault: the
+ * same processors, the same rounds, the same bytes. In layouts {@code direct} and {@code rounds}
+ * the output does not depend on the seed. In {@code ordered} it follows from the events and the
+ * order together: with a recording of {@code <app>.order} it is what was published, without one the
+ * seed chooses one possible order.
  *
  * <p>The output is what a learner would publish under this noise key. Unless it has been published,
  * no ledger covers it: it stays inside the trust boundary.
@@ -147,7 +147,7 @@ public final class Replay {
    * The result of a replay.
    *
    * @param events records of the recording that were processed, used or not
-   * @param reasons how many records were not usable, by the name of the verdict
+   * @param reasons how many records were not usable, by the name of the status
    * @param faults which field the first of each of them is about, where that is known
    * @param seconds from before the first event to after the last
    * @param newest the last ledger entry of each model, by its id

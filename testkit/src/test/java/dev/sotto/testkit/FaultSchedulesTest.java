@@ -304,11 +304,11 @@ class FaultSchedulesTest {
 
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        RecordStatus verdict = honest.decode(key, value, into);
-        if (verdict == RecordStatus.USED && calls.getAndIncrement() % 5 == 0) {
+        RecordStatus status = honest.decode(key, value, into);
+        if (status == RecordStatus.USED && calls.getAndIncrement() % 5 == 0) {
           into.example().label(1 - into.example().label());
         }
-        return verdict;
+        return status;
       }
     };
     FaultSchedules schedules =

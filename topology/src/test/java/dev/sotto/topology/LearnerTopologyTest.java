@@ -57,7 +57,7 @@ public class LearnerTopologyTest {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id").with(genesis);
     String text =
-        LearnerTopology.draw(settings, source, new MemoryLogs()).describe().toString();
+        LearnerTopology.build(settings, source, new MemoryLogs()).describe().toString();
     Path file = GOLDEN.resolve(layout.configName() + ".txt");
     if (Boolean.getBoolean("golden.update")) {
       Files.createDirectories(GOLDEN);
@@ -119,7 +119,7 @@ public class LearnerTopologyTest {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
-            LearnerTopology.draw(settings, source, new MemoryLogs()).describe().subtopologies())
+            LearnerTopology.build(settings, source, new MemoryLogs()).describe().subtopologies())
         .hasSize(1);
     assertThat(LearnerTopology.inputs(settings)).containsExactly(settings.trainingTopic());
   }

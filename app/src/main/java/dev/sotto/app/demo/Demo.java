@@ -7,10 +7,10 @@ import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.settings.HttpSettings;
-import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.Plan;
@@ -138,7 +138,7 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  /** The last round of the last version that so many events fill. */
+  /** The last round of the last version that a number of events fills. */
   private static long publishedRounds(Plan plan, long events) {
     long perVersion = plan.learning().versions().rounds(plan.batch());
     long full = events / plan.batch();

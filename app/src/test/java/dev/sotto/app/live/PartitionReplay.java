@@ -88,7 +88,7 @@ public final class PartitionReplay implements TrainerOutput {
 
   @Override
   public void deadLetter(
-      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {}
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status) {}
 
   private record Table(Map<String, byte[]> map) implements StateTable {
     @Override

@@ -1,9 +1,8 @@
 package dev.sotto.evaluation.plan;
 
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.NoiseCalibration;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.mechanism.PrefixMechanism;
-import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 
@@ -41,17 +40,15 @@ final class MinimumNoise {
     scenario.account(mechanism, plan.sigma()); // refuses what cannot serve the plan
     NoiseCalibration calibration = new NoiseCalibration(
         plan.budget(),
-        new NoiseSettings(mechanism, plan.clip(), 1, plan.adjacency(), plan.candidates()),
+        new AccountedNoise(mechanism, plan.clip(), 1, plan.adjacency(), plan.candidates()),
         plan.generations(),
         scenario.metricsShare());
-    if (plan.participation() instanceof Participation.Budgeted budgeted) {
-      return calibration.sigmaOfBudgeted(scenario.inARow(), budgeted.separation())
-          * (plan.budget().muLimit() / budgeted.mu());
+    Participation rule = plan.participation();
+    if (rule.isBudgeted()) {
+      return calibration.sigmaOfBudgeted(scenario.inARow(), rule.bound().separation())
+          * (plan.budget().muLimit() / rule.cap());
     }
-    ContributionBound bound = plan.participation() instanceof Participation.Scheduled scheduled
-        ? scheduled.bound()
-        : ContributionBound.ONE;
-    double sigma = calibration.sigma(bound, rounds);
+    double sigma = calibration.sigma(rule.bound(), rounds);
     return fits(sigma) ? sigma : raised(sigma);
   }
 

@@ -2,14 +2,14 @@ package dev.sotto.evaluation.plan;
 
 import static dev.sotto.evaluation.plan.FigureWording.label;
 import static dev.sotto.evaluation.plan.FigureWording.rounds;
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.evaluation.plan.PlanForecast.Contribution;
 import dev.sotto.evaluation.plan.PlanForecast.Group;
 import dev.sotto.evaluation.plan.PlanForecast.Returner;
 import dev.sotto.evaluation.plan.PlanForecast.Row;
-import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -47,7 +47,7 @@ public final class PlanDescription {
         .add(description.madeForThis())
         .add(description.contributions())
         .add(description.batches())
-        .add(StepDescription.of(description.plan))
+        .add(description.plan.optimizer().describe(description.plan.figures()))
         .add(description.returners());
   }
 
@@ -61,8 +61,8 @@ public final class PlanDescription {
                 + number(plan.budget().epsilon()) + " at delta "
                 + number(plan.budget().delta()),
             "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
-            "each unit contributes: " + FigureWording.participation(plan.participation())
-                + "; generations: " + plan.generations().describe());
+            "each unit contributes: " + plan.participation().sentence() + "; generations: "
+                + plan.generations().describe());
     int candidates = plan.candidates().number();
     if (candidates > 1) {
       head.lines(candidates + " candidates learn from the same records: mu and epsilon are those of"
@@ -99,8 +99,10 @@ public final class PlanDescription {
             "The configured noise under every mechanism (* the configured one)")
         .add(table)
         .lines(
-            "mu and epsilon: the cost of everything published up to that round. Of the sum, of the mean:",
-            "the standard deviation of the noise, per coordinate, in the sum of all gradients so far,",
+            "mu and epsilon: the cost of everything published up to that round. Of the sum, of the"
+                + " mean:",
+            "the standard deviation of the noise, per coordinate, in the sum of all gradients so"
+                + " far,",
             "and in the sum of all batch means.");
     if (!plan.generations().equals(GenerationSchedule.NONE)) {
       section.lines("Each generation has sums of its own.");
@@ -109,7 +111,8 @@ public final class PlanDescription {
         .filter(group -> group.candidate().mechanism().isPure())
         .forEach(group -> section.lines(
             group.candidate().name()
-                + ": a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound, which",
+                + ": a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound,"
+                + " which",
             "clips gradients of many coordinates far more than the same number in l2: its errors",
             "cannot be compared with those of the others."));
     return section;
@@ -122,7 +125,7 @@ public final class PlanDescription {
   private Section sameBudget() {
     String what = forecast.scenario().isBudgeted()
         ? "a unit is admitted to " + rounds(forecast.scenario().inARow())
-            + FigureWording.spacing(plan.participation())
+            + plan.participation().spacing()
         : rounds(horizon)
             + (horizon == PlanForecast.LIMIT ? " fits the budget" : " fit the budget");
     return Section.titled("The same cost: the smallest noise with which " + what
@@ -139,7 +142,8 @@ public final class PlanDescription {
             + " and its worst error of the mean")
         .add(new NoiseGrid(forecast, Row::madeForThis, false).table())
         .lines(
-            "The number of rounds decides which mechanism is best. Endless: noise made for an endless",
+            "The number of rounds decides which mechanism is best. Endless: noise made for an"
+                + " endless",
             "stream, and its worst error up to the last number of rounds before it.");
   }
 
@@ -169,7 +173,8 @@ public final class PlanDescription {
             + ", and how much more noise would keep the cost of one")
         .add(table)
         .lines(
-            "This number of records of one unit, in rounds at least this far apart. Independent noise",
+            "This number of records of one unit, in rounds at least this far apart. Independent"
+                + " noise",
             "charges the root of their number. A mechanism with long memory charges a unit that",
             "returns for its earlier records once more.");
   }
@@ -217,7 +222,8 @@ public final class PlanDescription {
             "Larger batches: as many records in fewer rounds, under the configured noise")
         .add(table)
         .lines(
-            "Per record: the error of the average gradient so far. The noise of a round does not grow",
+            "Per record: the error of the average gradient so far. The noise of a round does not"
+                + " grow",
             "with its batch, so a larger batch has the smaller error. The price is fewer and later",
             "rounds. Versions are published every " + VersionKeys.SLOTS
                 + " slots, in whole rounds.");

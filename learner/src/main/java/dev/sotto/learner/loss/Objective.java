@@ -17,6 +17,16 @@ public interface Objective {
   /** How many weights follow the matrix, 0 or more. */
   int tail();
 
+  /** Whether it is a convex function of the weights. */
+  default boolean isConvex() {
+    return true;
+  }
+
+  /** Whether each input has one weight, and there are no others: a loss of one score. */
+  default boolean hasWeightPerInput() {
+    return rows() == 1 && tail() == 0;
+  }
+
   /** Whether a label means something here; one that does not makes its slot a null slot. */
   boolean admits(double label);
 
@@ -50,13 +60,13 @@ public interface Objective {
   /**
    * What step sizes need to know; empty where it is not known.
    *
-   * @param labelRange the difference of the largest and the least label; infinite where nobody
+   * @param labelRange the difference of the largest and the smallest label; infinite where nobody
    *     knows
    */
   Optional<StepScale> stepScale(double labelRange);
 
   /**
-   * The number of weights for so many features.
+   * The number of weights for a number of features.
    *
    * @throws IllegalArgumentException where it exceeds an int
    */
@@ -71,7 +81,7 @@ public interface Objective {
   }
 
   /**
-   * The number of features that have so many weights.
+   * The number of features that have a number of weights.
    *
    * @throws IllegalArgumentException where no number has
    */

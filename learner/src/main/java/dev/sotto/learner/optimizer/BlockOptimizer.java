@@ -1,13 +1,17 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.release.NoisySum;
+import java.util.List;
 import java.util.Optional;
 
-/** A {@link BlockAlgorithm} that is told noisy means of a release. */
+/** A {@link BlockAlgorithm} that receives noisy means of a release. */
 public final class BlockOptimizer implements Optimizer {
   private final BlockAlgorithm algorithm;
   private final QuerySchedule queries;
@@ -29,7 +33,7 @@ public final class BlockOptimizer implements Optimizer {
   }
 
   /**
-   * Told medians of the means of groups instead.
+   * Receives medians of the means of groups instead.
    *
    * @param groups of the slots of a query, odd; 1 for the mean of all
    */
@@ -42,6 +46,16 @@ public final class BlockOptimizer implements Optimizer {
   @Override
   public String reason() {
     return reason;
+  }
+
+  @Override
+  public List<String> advice(Objective objective) {
+    return algorithm.advice(objective);
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return algorithm.describe(plan);
   }
 
   /** The queries of a block. */

@@ -10,7 +10,8 @@ import java.util.Optional;
  * Normalised gradient descent along a decayed sum of gradients, whose noise comes from a tree over
  * the rounds or over the queries of a block: {@code w <- w - eta m / |m|}, {@code m = sum over t of
  * beta^(now - t) g_t}. Tran, Cutkosky, "Momentum Aggregation for Private Non-convex ERM", Algorithm
- * 1, and docs/momentum.md. The weight alpha of a gradient does not matter to a step of fixed length.
+ * 1, and docs/momentum.md. The weight alpha of a gradient does not matter to a step of fixed
+ * length.
  *
  * @param step eta, positive and finite
  * @param beta decay of the sum

@@ -38,8 +38,8 @@ interface NoiseRelease {
   List<double[]> vectors(FullQuery asked);
 
   /**
-   * Adds noise, and gives out what is noisy: a view, good until the next call; empty for a query that
-   * only reads.
+   * Adds noise, and gives out what is noisy: a view, good until the next call; empty for a query
+   * that only reads.
    */
   Optional<NoisySum> answer(FullQuery asked, Moment now);
 

@@ -15,7 +15,7 @@ final class PrefixSum {
   private static final int LONGEST = 128; // bits of a coordinate
   /** More bits than these are not packed: with up to seven before them they fill 64. */
   private static final int PACKED = 56;
-  /** From so many coordinates on their bits follow from their bytes. */
+  /** From this number of coordinates on their bits follow from their bytes. */
   private static final int FEW = 64;
 
   private static final VarHandle LONGS =
@@ -125,8 +125,8 @@ final class PrefixSum {
 
   /**
    * The coordinates as they are when a page is asked for, big-endian, each in as many bits as the
-   * largest takes: 1 to 56, 64, or 128; whole bytes where there are fewer than 64 coordinates. A page
-   * ends with a byte.
+   * largest takes: 1 to 56, 64, or 128; whole bytes where there are fewer than 64 coordinates. A
+   * page ends with a byte.
    */
   PagedBytes view(int pageBytes) {
     int width = width();

@@ -165,8 +165,8 @@ public final class Releaser {
   /**
    * Adds noise to the exact sums of the next query of a round, forgets them, and gives out what is
    * noisy: the prefix of the generation, or the answer of the query. It is a view, good until the
-   * next call. A query that only reads has none: it binds the secret coins of those behind it to the
-   * content of the block.
+   * next call. A query that only reads has none: it binds the secret coins of those behind it to
+   * the content of the block.
    */
   public Optional<NoisySum> answer(FullQuery asked) {
     checkFull(asked.sum(), lattice);

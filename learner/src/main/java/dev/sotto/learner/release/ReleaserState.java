@@ -11,8 +11,8 @@ import dev.sotto.learner.mechanism.PagedBytes;
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
  * @param prefix the noisy prefix, as many bytes a coordinate as the largest one takes
- * @param noise the mechanism's own state, each page encrypted under the noise key; empty where there
- *     is none; null where the reader has it already, from an earlier state
+ * @param noise the mechanism's own state, each page encrypted under the noise key; empty where
+ *     there is none; null where the reader has it already, from an earlier state
  * @param redrawn the running digests that lead from an older mechanism's state to this round; empty
  *     where the mechanism's state is of this round
  * @param window the noisy sums of the metrics' open window, like the prefix; empty without metrics

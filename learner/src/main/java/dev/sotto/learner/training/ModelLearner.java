@@ -166,14 +166,14 @@ public final class ModelLearner {
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
   public static void admit(Slot slot, Objective objective) {
-    if (slot.verdict() == RecordStatus.USED && !objective.admits(slot.example().label())) {
-      slot.verdict(RecordStatus.WRONG_TYPE);
+    if (slot.status() == RecordStatus.USED && !objective.admits(slot.example().label())) {
+      slot.status(RecordStatus.WRONG_TYPE);
     }
   }
 
   /**
    * Fills one slot of the open round; {@link #close} must follow as soon as this returns true. A
-   * record whose unit may not contribute becomes a null slot: its verdict says so afterwards.
+   * record whose unit may not contribute becomes a null slot: its status says so afterwards.
    *
    * @param appended when the broker appended the record, in milliseconds since 1970; 0 or below
    *     where that is not known
@@ -201,15 +201,15 @@ public final class ModelLearner {
    * could not be read then and can be now: its unit was not charged.
    */
   private boolean refuses(Slot slot) {
-    if (slot.verdict() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED) {
       return true;
     }
     if (block.isNew()) {
       admission.get().admit(slot, releaser.round() + 1);
     } else if (block.wasRefused()) {
-      slot.verdict(RecordStatus.NOT_ADMITTED);
+      slot.status(RecordStatus.NOT_ADMITTED);
     }
-    return slot.verdict() != RecordStatus.USED;
+    return slot.status() != RecordStatus.USED;
   }
 
   /** Answers the open query where it is full; whether it is the last of its round, and waits. */
@@ -309,9 +309,10 @@ public final class ModelLearner {
 
   /**
    * The query of the open round, or of one of the rounds that may be worked at while it is open: as
-   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole run.
+   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole
+   * run.
    */
-  public GradientQuery question(long round) {
+  public GradientQuery queryOf(long round) {
     return queries.of(round);
   }
 
@@ -387,17 +388,17 @@ public final class ModelLearner {
   }
 
   /**
-   * The place in its round of the slot that is to be filled next, from 0. It grows by one with every
-   * slot, unless the algorithm reads the slots of a block again: then it goes back to one that the
-   * caller has filled before, and the same slots follow.
+   * The place in its round of the slot that is to be filled next, from 0. It grows by one with
+   * every slot, unless the algorithm reads the slots of a block again: then it goes back to one
+   * that the caller has filled before, and the same slots follow.
    */
   public long nextSlot() {
     return block.next();
   }
 
   /**
-   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies further
-   * back than the slot that was filled last.
+   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies
+   * further back than the slot that was filled last.
    */
   public boolean goesBack() {
     return open.slots() == 0 && block.goesBack();
@@ -488,8 +489,8 @@ public final class ModelLearner {
   }
 
   /**
-   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it has
-   * them no more, and fails.
+   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it
+   * has them no more, and fails.
    */
   public void recycle() {
     releaser.recycle();

@@ -1,12 +1,14 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
-import dev.sotto.learner.accounting.ContributionSettings;
+import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
@@ -14,11 +16,13 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.participation.RuleFigures;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.PathSum;
 import dev.sotto.learner.release.Releaser;
@@ -40,8 +44,8 @@ import java.util.Optional;
 public record Plan(
     ModelSettings model,
     LearningSettings learning,
-    NoiseSettings noise,
-    ContributionSettings contributions,
+    AccountedNoise noise,
+    AccountedContribution contributions,
     PrivateMetrics metrics,
     Budget budget) {
 
@@ -58,9 +62,9 @@ public record Plan(
     if (metrics != null) {
       metrics.metering(learning.batch());
     }
-    if (contributions.participation() instanceof Participation.Budgeted budgeted
-        && !(budgeted.mu() <= budget.muLimit())) {
-      throw new IllegalArgumentException("a unit's budget of mu " + budgeted.mu()
+    Participation rule = contributions.participation();
+    if (rule.isBudgeted() && !(rule.cap() <= budget.muLimit())) {
+      throw new IllegalArgumentException("a unit's budget of mu " + rule.cap()
           + " must stay within what is left of epsilon " + budget.epsilon() + " at delta "
           + budget.delta() + ", mu " + budget.muLimit());
     }
@@ -75,7 +79,7 @@ public record Plan(
   }
 
   private static void checkMechanism(
-      LearningSettings learning, NoiseSettings noise, PrivateMetrics metrics) {
+      LearningSettings learning, AccountedNoise noise, PrivateMetrics metrics) {
     Optional<QuerySchedule> block = learning.optimizer().block();
     Optional<QueryMechanism> own = noise.mechanism().ofQueries();
     if (learning.block().slots() != learning.batch()) {
@@ -98,7 +102,7 @@ public record Plan(
   }
 
   private static Lattice lattice(
-      ModelSettings model, LearningSettings learning, NoiseSettings noise) {
+      ModelSettings model, LearningSettings learning, AccountedNoise noise) {
     Optional<QueryMechanism> own = noise.mechanism().ofQueries();
     boolean paths = own.flatMap(QueryMechanism::ordered).isPresent(); // with grids of their own
     return Lattice.fit(
@@ -115,8 +119,8 @@ public record Plan(
   }
 
   private static PrivacyAccountant account(
-      NoiseSettings noise,
-      ContributionSettings contributions,
+      AccountedNoise noise,
+      AccountedContribution contributions,
       PrivateMetrics metrics,
       Budget budget) {
     double ratio = metrics == null ? 0 : metrics.ratio(noise.adjacency());
@@ -227,6 +231,11 @@ public record Plan(
   /** Whether a round is a block of slots that is asked several queries. */
   public boolean learnsFromBlocks() {
     return optimizer().block().isPresent();
+  }
+
+  /** What a round is called: a block, or a round. */
+  public String round() {
+    return learnsFromBlocks() ? "block" : "round";
   }
 
   /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
@@ -341,6 +350,23 @@ public record Plan(
 
   public Participation participation() {
     return contributions.participation();
+  }
+
+  /** What its mechanism and its optimizer need to describe themselves. */
+  public PlanFigures figures() {
+    return new PlanFigures(
+        sigma(),
+        clip(),
+        dimension(),
+        batch(),
+        budget.delta(),
+        failure -> ApproximateGaussianDp.delta(guarantee(1).epsilon(), failure));
+  }
+
+  /** What {@link Participation#describe(RuleFigures)} needs of it. */
+  public RuleFigures ruleFigures() {
+    return new RuleFigures(
+        round(), batch(), account()::roundsInARow, mu -> GaussianDp.epsilon(mu, budget.delta()));
   }
 
   public GenerationSchedule generations() {

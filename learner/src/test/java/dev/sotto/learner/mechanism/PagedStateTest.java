@@ -84,32 +84,33 @@ class PagedStateTest {
     ReleaserState state = released(mechanism, 3).view(40).copy();
     int pages = state.noise().pages();
     assertThat(pages).isGreaterThan(2);
-    List<byte[]> walk = new ArrayList<>();
+    List<byte[]> noiseState = new ArrayList<>();
     for (int page = 0; page < pages; page++) {
-      walk.add(state.noise().page(page));
+      noiseState.add(state.noise().page(page));
     }
-    Collections.swap(walk, 1, 2);
-    requireNoticed(mechanism, state, walk);
-    Collections.swap(walk, 1, 2);
-    resume(mechanism, with(state, walk));
-    walk.set(1, released(mechanism, 4).view(40).noise().page(1)); // of another round
-    requireNoticed(mechanism, state, walk);
-    requireNoticed(mechanism, state, walk.subList(0, pages - 1));
+    Collections.swap(noiseState, 1, 2);
+    requireNoticed(mechanism, state, noiseState);
+    Collections.swap(noiseState, 1, 2);
+    resume(mechanism, with(state, noiseState));
+    noiseState.set(1, released(mechanism, 4).view(40).noise().page(1)); // of another round
+    requireNoticed(mechanism, state, noiseState);
+    requireNoticed(mechanism, state, noiseState.subList(0, pages - 1));
   }
 
-  private static void requireNoticed(Mechanisms mechanism, ReleaserState state, List<byte[]> walk) {
-    assertThatThrownBy(() -> resume(mechanism, with(state, walk)))
+  private static void requireNoticed(
+      Mechanisms mechanism, ReleaserState state, List<byte[]> noiseState) {
+    assertThatThrownBy(() -> resume(mechanism, with(state, noiseState)))
         .hasMessageContaining("another key or history");
   }
 
-  private static ReleaserState with(ReleaserState state, List<byte[]> walk) {
+  private static ReleaserState with(ReleaserState state, List<byte[]> noiseState) {
     return new ReleaserState(
         state.round(),
         state.before(),
         state.generation(),
         state.digest(),
         state.prefix(),
-        new HeapPages(walk.toArray(byte[][]::new)),
+        new HeapPages(noiseState.toArray(byte[][]::new)),
         state.redrawn(),
         state.window());
   }

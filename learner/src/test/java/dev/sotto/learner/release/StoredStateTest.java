@@ -52,16 +52,16 @@ class StoredStateTest {
   void keepsTheNoiseOfThePrefixOutOfSight() {
     PrefixMechanism blt = Mechanisms.BLT.make();
     Lattice lattice = lattice(Mechanisms.BLT);
-    NoiseState walk = blt.start();
+    NoiseState noiseState = blt.start();
     long[] step = new long[2];
-    walk.advance(1, new byte[32], new KeyedNoise(KEY, 4 / lattice.unit()), step);
-    byte[] plain = walk.state();
+    noiseState.advance(1, new byte[32], new KeyedNoise(KEY, 4 / lattice.unit()), step);
+    byte[] plain = noiseState.state();
     ByteBuffer tail = ByteBuffer.wrap(plain);
     boolean found = false;
     for (int at = 0; at + 8 <= plain.length; at++) {
       found |= Math.rint(tail.getDouble(at)) == step[0];
     }
-    assertThat(found).as("the walk's own form holds the noise").isTrue();
+    assertThat(found).as("the noiseState's own form holds the noise").isTrue();
     Releaser releaser = Releaser.start(lattice, blt, 4, KEY, new byte[16], PRINT, POINT);
     ClippedSum sum = new ClippedSum(lattice);
     sum.addNothing();

@@ -273,7 +273,7 @@ class BlocksTest {
       for (int i = 0; i < 6; i++) {
         Slot slot = slots.get(6 * query + i);
         double[] gradient =
-            slot.verdict() == RecordStatus.USED ? gradient(slot, expected) : new double[2];
+            slot.status() == RecordStatus.USED ? gradient(slot, expected) : new double[2];
         for (int j = 0; j < 2; j++) {
           sums[j][i / 2] += Math.max(-Math.sqrt(0.5), Math.min(Math.sqrt(0.5), gradient[j]));
         }
@@ -380,7 +380,7 @@ class BlocksTest {
         slot.unit(new byte[] {'a'}, 0, 1); // all twelve of one unit
       }
       full = learner.fill(slot);
-      assertThat(slot.verdict()).as("slot %d", i).isNotEqualTo(RecordStatus.USED);
+      assertThat(slot.status()).as("slot %d", i).isNotEqualTo(RecordStatus.USED);
     }
     double[] w = learner.close().weights();
     assertThat(Math.hypot(w[0], w[1])).isLessThan(1e-5); // the noise is 1e-7

@@ -188,7 +188,7 @@ class PooledBlocksTest {
     boolean full = false;
     for (long query = 1; query <= ALL.queries(); query++) {
       GradientQuery asked =
-          GradientQuery.of(plan, query, learner.question(query).point(), new double[0]);
+          GradientQuery.of(plan, query, learner.queryOf(query).point(), new double[0]);
       for (int part = 2; part >= 0; part--) { // in any order
         worker.open(asked, learner.keyId());
         for (int i = 0; i < 4; i++) {

@@ -235,7 +235,7 @@ class UpgradeTest {
         }
       }
       all.sort(Comparator.comparingLong(each -> each[0]));
-      InMemoryRecording.Builder made = InMemoryRecording.of(topic).topicId(topic);
+      InMemoryRecording.Builder made = InMemoryRecording.of(topic); // no id, as in the files
       long[] ends = new long[partitions];
       for (long[] each : all) {
         int id = (int) each[1];
@@ -308,9 +308,10 @@ class UpgradeTest {
         sorted.removeIf(each -> each.startsWith("ledger") || each.contains("/manifest "));
       }
       sorted.sort(Comparator.comparingInt(each -> Integer.parseInt(each.split(" ")[1])));
-      boolean ordered = cluster.settings().layout() == Layout.ORDERED && !cluster.followsOrder();
+      boolean ordered =
+          cluster.settings().layout() == Layout.ORDERED && !cluster.topics().followsOrder();
       return new Outcome(
-          sorted, ordered ? cluster.recorded(Names.order(cluster.application())) : null);
+          sorted, ordered ? cluster.topics().recorded(Names.order(cluster.application())) : null);
     }
   }
 

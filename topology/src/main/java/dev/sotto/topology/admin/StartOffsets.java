@@ -82,9 +82,9 @@ public final class StartOffsets {
 
   /**
    * The same for the users' topics of a join, at which members of the group do not begin by
-   * themselves where partitions were added: those begin at offset 0, so that what retention has taken
-   * before it was read is not passed over in silence. It waits for the members' end: an instance that
-   * has failed is one until its session ends.
+   * themselves where partitions were added: those begin at offset 0, so that what retention has
+   * taken before it was read is not passed over in silence. It waits for the members' end: an
+   * instance that has failed is one until its session ends.
    *
    * @param stopped asked while it waits; it returns then
    * @throws SottoException where the group still has members after a minute

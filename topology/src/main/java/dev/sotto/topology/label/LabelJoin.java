@@ -26,11 +26,11 @@ import org.apache.kafka.common.header.Headers;
  *       wait.
  * </ul>
  *
- * Whose slot is which follows from ids and times alone: an event that is too large owns its slot like
- * any other, and holds nothing. An event is written once all labels below t + wait have been read; so
- * the order in which the two logs are read changes nothing. One call does a bounded amount of work,
- * however many records one id has. All that it remembers is in the table. Not safe for use by several
- * threads.
+ * Whose slot is which follows from ids and times alone: an event that is too large owns its slot
+ * like any other, and holds nothing. An event is written once all labels below t + wait have been
+ * read; so the order in which the two logs are read changes nothing. One call does a bounded amount
+ * of work, however many records one id has. All that it remembers is in the table. Not safe for use
+ * by several threads.
  */
 public final class LabelJoin {
   /** Events, and bytes of them, that one call writes: the next one writes what is left. */
@@ -45,8 +45,8 @@ public final class LabelJoin {
   private static final int MOST_CLEARED = 30_000;
 
   /**
-   * Bytes of key, value and headers of an event, and of a label's value, that are taken: larger ones
-   * would together exceed what brokers take of one record.
+   * Bytes of key, value and headers of an event, and of a label's value, that are taken: larger
+   * ones would together exceed what brokers take of one record.
    */
   static final int LARGEST_EVENT = 640 << 10;
 
@@ -138,8 +138,8 @@ public final class LabelJoin {
               + " was appended at " + Instant.ofEpochMilli(appended) + ", while those up to "
               + Instant.ofEpochMilli(taken)
               + " were taken before: it would count twice. Set the offsets"
-              + " of the stopped group with kafka-consumer-groups.sh --reset-offsets --to-datetime, to a"
-              + " moment later than that");
+              + " of the stopped group with kafka-consumer-groups.sh --reset-offsets"
+              + " --to-datetime, to a moment later than that");
     }
   }
 
@@ -351,8 +351,9 @@ public final class LabelJoin {
   }
 
   /**
-   * Forgets labels and slots that no event to come can have to do with. A label that a slot has passed
-   * over is due before that slot is, and goes first: its number may come again once the slot is gone.
+   * Forgets labels and slots that no event to come can have to do with. A label that a slot has
+   * passed over is due before that slot is, and goes first: its number may come again once the slot
+   * is gone.
    */
   private void forget(int most) {
     int left = most;

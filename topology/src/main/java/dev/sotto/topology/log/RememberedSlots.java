@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 
 /**
  * The records that were taken last, as far as memory for them reaches, before the log itself: what
- * is read again comes from here as far as it is here, and from the log otherwise. Both give the same
- * records. Not safe for use by several threads.
+ * is read again comes from here as far as it is here, and from the log otherwise. Both give the
+ * same records. Not safe for use by several threads.
  */
 public final class RememberedSlots implements SlotLog {
   /** The most memory: for keys and values, and about 100 bytes for each record. */

@@ -12,8 +12,12 @@ import java.time.Duration;
  * <table>
  *   <caption>States</caption>
  *   <tr><td>STARTED</td><td>the next record may lie behind a gap, which is read first</td></tr>
- *   <tr><td>IN_ORDER</td><td>only markers and aborted records lie between records that are handed over in turn</td></tr>
- *   <tr><td>BEHIND</td><td>reading stopped for a commit; what is handed over meanwhile waits for its turn</td></tr>
+ *   <tr><td>IN_ORDER</td>
+ *       <td>only markers and aborted records lie between records that are handed over in
+ *       turn</td></tr>
+ *   <tr><td>BEHIND</td>
+ *       <td>reading stopped for a commit; what is handed over meanwhile waits for its
+ *       turn</td></tr>
  * </table>
  */
 public final class SlotReader implements SlotSource {
@@ -28,7 +32,7 @@ public final class SlotReader implements SlotSource {
   private final SlotLog log;
   private final int partition;
   private final long nanos;
-  private ReadBudget budget = ReadBudget.UNLIMITED;
+  private ReadTime readTime = ReadTime.UNLIMITED;
   private State state = State.STARTED;
   private long position;
   private long reach;
@@ -55,8 +59,8 @@ public final class SlotReader implements SlotSource {
   }
 
   /** Reads no longer than a transaction bears. */
-  public void within(ReadBudget newBudget) {
-    budget = newBudget;
+  public void within(ReadTime newTime) {
+    readTime = newTime;
   }
 
   /** Starts at a position. */
@@ -132,8 +136,8 @@ public final class SlotReader implements SlotSource {
 
   /**
    * Takes over a record: what is missing before it is handed out next, and then the record. It is
-   * dropped where it has been taken already, and where that is not all read in time: then it is read
-   * later.
+   * dropped where it has been taken already, and where that is not all read in time: then it is
+   * read later.
    */
   public void handOver(SourceRecord record) {
     handedOver = record;
@@ -168,7 +172,7 @@ public final class SlotReader implements SlotSource {
 
   private void beginToRead(long to) {
     endReading();
-    long time = Math.min(nanos, budget.left());
+    long time = Math.min(nanos, readTime.left());
     reads = true;
     readTo = to;
     inTime = time > 0 || nanos <= 0;
@@ -226,8 +230,8 @@ public final class SlotReader implements SlotSource {
   }
 
   /**
-   * Everything from a place on is to be handed out again, but not before somebody asks for it ({@link
-   * #readTo}) or hands it over.
+   * Everything from a place on is to be handed out again, but not before somebody asks for it
+   * ({@link #readTo}) or hands it over.
    */
   public void startAgain(long from) {
     goTo(from);

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The schemas of one configuration, shared by its threads. A schema that was answered once is kept,
  * in memory and in the file if there is one, and never asked for again. That there is none is kept
- * for the record that was read, and for no other: the next one that names the id asks again, so that
- * what becomes of it does not depend on whoever named the id before.
+ * for the record that was read, and for no other: the next one that names the id asks again, so
+ * that what becomes of it does not depend on whoever named the id before.
  *
  * <p>Where a registry does not answer, it is asked again for a bounded time, below which a stream
  * thread keeps its membership and its transaction. Then the thread gives up the record unread, and

@@ -115,7 +115,7 @@ public final class PartialSums {
   public boolean open(ModelLearner learner, long round, String keyId) {
     boolean covered = learner.covers(round);
     if (covered) {
-      rounds.points().open(learner.question(round), keyId);
+      rounds.points().open(learner.queryOf(round), keyId);
     }
     return covered;
   }

@@ -244,10 +244,10 @@ public final class LearnerService implements AutoCloseable {
     }
   }
 
-  private KafkaStreams streams(Topology drawing, SourceTopics source) {
+  private KafkaStreams streams(Topology topology, SourceTopics source) {
     try {
       return new KafkaStreams(
-          drawing,
+          topology,
           new StreamsConfig(StreamsSettings.of(settings, service)),
           new WatchedClients(
               status.threads().buffered(),

@@ -270,7 +270,7 @@ public record LearnerSettings(
   /**
    * How often things are written; none of it changes the model.
    *
-   * @param checkpointSlots a checkpoint after so many slots without a saved position
+   * @param checkpointSlots a checkpoint after this number of slots without a saved position
    * @param checkpointInterval and after so much time
    * @param stateEvery rounds after which large state is written, with the version that ends then
    * @param modelBytes for models on the heap, of all tasks of a process together: of the one that
@@ -283,10 +283,14 @@ public record LearnerSettings(
       this(checkpointSlots, checkpointInterval, stateEvery, quarterOfHeap());
     }
 
-    /** Weights for which one slot is taken before state is written again: as many bytes as events. */
+    /**
+     * Weights for which one slot is taken before state is written again: as many bytes as events.
+     */
     private static final long WEIGHTS_OF_A_SLOT = 4;
 
-    /** A restart derives as many again in a second, and less would be written oftener for nothing. */
+    /**
+     * A restart derives as many again in a second, and less would be written oftener for nothing.
+     */
     private static final long LEAST_STATE = 65_536;
 
     private static final long LEAST_CHECKPOINT = 200_000;
@@ -297,8 +301,8 @@ public record LearnerSettings(
     }
 
     /**
-     * {@code stateEvery} where nobody says otherwise. Histories of units are one entry each, so they
-     * are written as seldom as what is in progress: the log has what a restart derives again.
+     * {@code stateEvery} where nobody says otherwise. Histories of units are one entry each, so
+     * they are written as seldom as what is in progress: the log has what a restart derives again.
      */
     public static long usualStateEvery(int dimension, Plan plan, Layout layout) {
       long slots = dimension / WEIGHTS_OF_A_SLOT;

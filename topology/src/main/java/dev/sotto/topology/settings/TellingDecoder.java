@@ -24,13 +24,13 @@ final class TellingDecoder extends ForwardingDecoder {
 
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-    RecordStatus verdict = super.decode(key, value, into);
-    if (verdict != RecordStatus.USED && told.size() < MOST) {
-      fault(verdict)
+    RecordStatus status = super.decode(key, value, into);
+    if (status != RecordStatus.USED && told.size() < MOST) {
+      fault(status)
           .filter(told::add)
-          .ifPresent(fault -> INSIDE.warn(
-              "a record is set aside as {}: {}; so are others like it", verdict, fault));
+          .ifPresent(fault ->
+              INSIDE.warn("a record is set aside as {}: {}; so are others like it", status, fault));
     }
-    return verdict;
+    return status;
   }
 }

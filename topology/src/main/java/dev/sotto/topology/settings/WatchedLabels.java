@@ -43,11 +43,11 @@ final class WatchedLabels extends ForwardingDecoder {
 
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-    RecordStatus verdict = super.decode(key, value, into);
+    RecordStatus status = super.decode(key, value, into);
     if (++records == next) {
       next *= TIMES;
       labels.faults().forEach(told);
     }
-    return verdict;
+    return status;
   }
 }

@@ -22,7 +22,7 @@ import java.util.function.ToLongFunction;
  * What the tasks of one instance have committed. Processors tell it once a round what they do; it
  * keeps that to itself until the transaction of their stream thread has committed (docs/privacy.md,
  * "What is released, and to whom"), and forgets it where the transaction is aborted. Safe for use
- * by several threads; a task is told of by the thread that runs it.
+ * by several threads; a task is reported by the thread that runs it.
  */
 public final class LearnerStatus implements TransactionListener {
   /** Models told one by one where nothing else is said. */
@@ -60,7 +60,7 @@ public final class LearnerStatus implements TransactionListener {
     return threads;
   }
 
-  /** How many models are told one by one at most. */
+  /** How many models are shown one by one at most. */
   public int mostModels() {
     return mostModels;
   }
@@ -187,7 +187,7 @@ public final class LearnerStatus implements TransactionListener {
     return all;
   }
 
-  /** Whether there are models beyond those that are told one by one. */
+  /** Whether there are models beyond those that are shown one by one. */
   public boolean hidesModels() {
     return partitions.values().stream().anyMatch(PartitionStatus::hidesModels);
   }

@@ -32,7 +32,7 @@ public final class LearnerStore {
   private static final String PREFIX = "prefix";
   private static final String NOISE = "noise";
   /** The same as earlier versions named it, who hashed its pages. */
-  private static final String WALK = "walk";
+  private static final String EARLIER_NOISE = "walk";
 
   private static final String REDRAWN = "redrawn";
   private static final String WINDOW = "window";
@@ -153,7 +153,7 @@ public final class LearnerStore {
   }
 
   private PagedBytes noise(String modelId, StateIndex index) {
-    return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : WALK);
+    return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : EARLIER_NOISE);
   }
 
   /**
@@ -164,7 +164,7 @@ public final class LearnerStore {
     if (name.equals(NOISE)) {
       return Mark.TAG;
     }
-    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(WALK);
+    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(EARLIER_NOISE);
     return checksums && !small ? Mark.CHECKSUM : Mark.SHA_256;
   }
 
@@ -193,7 +193,7 @@ public final class LearnerStore {
       stored.add(before.array(NOISE).orElseThrow());
     } else {
       write(modelId, NOISE, release.noise(), before, stored);
-      write(modelId, WALK, PagedBytes.of(new byte[0]), before, stored);
+      write(modelId, EARLIER_NOISE, PagedBytes.of(new byte[0]), before, stored);
     }
     write(modelId, REDRAWN, release.redrawn(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);

@@ -8,7 +8,7 @@ import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Place;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
@@ -100,8 +100,8 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
-  public final void within(ReadBudget budget) {
-    source.within(budget);
+  public final void within(ReadTime readTime) {
+    source.within(readTime);
   }
 
   /**

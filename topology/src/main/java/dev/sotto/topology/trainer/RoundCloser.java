@@ -16,17 +16,16 @@ final class RoundCloser {
   private final TrainerOutput output;
   private final LedgerChain chain;
   private final VersionPublisher publisher;
-  private final ModelCache models;
+  private final ModelCache cache;
   private long sequence;
   private byte[] hash = Sha256.none();
 
-  RoundCloser(
-      TrainerSettings settings, TrainerOutput output, LedgerChain chain, ModelCache models) {
+  RoundCloser(TrainerSettings settings, TrainerOutput output, LedgerChain chain, ModelCache cache) {
     this.settings = settings;
     this.output = output;
     this.chain = chain;
     this.publisher = new VersionPublisher(settings, output);
-    this.models = models;
+    this.cache = cache;
   }
 
   /** Goes on behind the last entry that the stored state has paid for. */
@@ -63,10 +62,10 @@ final class RoundCloser {
     model.versionPlace = Place.NONE;
     if (round.number() > model.headRound) {
       model.headRound = round.number();
-      models.saveHead(model);
+      cache.saveHead(model);
     }
     if (round.number() - model.savedRound >= settings.stateEvery() || round.last()) {
-      models.save(model, to);
+      cache.save(model, to);
     }
     if (!chain.isAhead(model.modelId)) {
       output.versionClosed(model.modelId, first, round.number());

@@ -5,7 +5,10 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.settings.CandidateModels;
 import java.util.List;
 
-/** What reads a slot: once, or once for each of several candidates, which have features of their own. */
+/**
+ * What reads a slot: once, or once for each of several candidates, which have features of their
+ * own.
+ */
 final class SlotDecoders {
   private final CandidateModels candidates;
   private final EventDecoder[] decoders;

@@ -79,10 +79,10 @@ public final class SlotTrainer extends PartitionTrainer {
         continue; // a checkpoint or a close has it already, or another model reads its block again
       }
       Slot slot = decoders.read(which, record.key(), record.value());
-      if (!broken && slot.verdict() != RecordStatus.USED && live) {
-        setAside(record, slot.verdict()); // once, whichever of them could not read it
+      if (!broken && slot.status() != RecordStatus.USED && live) {
+        setAside(record, slot.status()); // once, whichever of them could not read it
       }
-      broken |= slot.verdict() != RecordStatus.USED;
+      broken |= slot.status() != RecordStatus.USED;
       version |= learn(model, record, slot);
     }
     if (retired == decoders.number()) {
@@ -93,10 +93,10 @@ public final class SlotTrainer extends PartitionTrainer {
     }
   }
 
-  private void leaveEmpty(SourceRecord record, RecordStatus verdict, boolean live) {
+  private void leaveEmpty(SourceRecord record, RecordStatus status, boolean live) {
     countNullSlot(record.place());
     if (live) {
-      setAside(record, verdict);
+      setAside(record, status);
     }
   }
 
@@ -159,8 +159,8 @@ public final class SlotTrainer extends PartitionTrainer {
     return false;
   }
 
-  private void setAside(SourceRecord record, RecordStatus verdict) {
-    if (verdict == RecordStatus.NO_LABEL) { // as usual as one with a label
+  private void setAside(SourceRecord record, RecordStatus status) {
+    if (status == RecordStatus.NO_LABEL) { // as usual as one with a label
       return;
     }
     output.deadLetter(
@@ -169,7 +169,7 @@ public final class SlotTrainer extends PartitionTrainer {
         record.appended(),
         record.key(),
         record.value(),
-        verdict);
+        status);
   }
 
   @Override

@@ -48,8 +48,8 @@ class ForwardingDecoderTest {
     all.placedBy(RecordPlace.NONE);
     assertThat(places).containsExactly(RecordPlace.NONE);
     byte[] event = "{\"y\":\"maybe\",\"c\":1}".getBytes(StandardCharsets.UTF_8);
-    RecordStatus verdict = all.decode(null, event, new Slot(all.dimension()));
-    assertThat(all.fault(verdict).orElseThrow()).startsWith("field \"y\" must be a number");
+    RecordStatus status = all.decode(null, event, new Slot(all.dimension()));
+    assertThat(all.fault(status).orElseThrow()).startsWith("field \"y\" must be a number");
     Optional<LabelTally> labels = all.labels();
     assertThat(labels.orElseThrow().faults()).hasSize(1);
   }

@@ -155,8 +155,8 @@ class RefusedCandidateTest {
 
     @Override
     public void deadLetter(
-        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {
-      setAside.add(verdict);
+        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status) {
+      setAside.add(status);
     }
   }
 

@@ -28,7 +28,9 @@ record NodeRows(MomentumTree tree) {
     return 1L << tree.topLevel();
   }
 
-  /** What a leaf, so many before the end of a node, moves in it: nothing where it is before it. */
+  /**
+   * What a leaf at a distance before the end of a node moves in it: nothing where it is before it.
+   */
   double moved(int end, int earlier) {
     return length(end) > earlier ? tree.factor(earlier) / tree.nodeNoise() : 0;
   }

@@ -1,9 +1,12 @@
 package dev.sotto.learner.optimizer.resque;
 
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Accelerated proximal point steps of a fixed lambda over noisy gradient pools. Round k asks for
@@ -21,7 +24,7 @@ import java.util.Arrays;
  *
  * @param schedule public numbers
  * @param queries with as many answered queries as the schedule has rounds
- * @param sealed whether the block has one more query before these, which is silent
+ * @param silentFirst whether the block has one more query before these, which is silent
  * @param clip C of one slot's gradient
  * @param perturbations of a standard deviation of at least the ball's radius
  * @param set where the weights may lie
@@ -29,13 +32,13 @@ import java.util.Arrays;
 public record PoolAlgorithm(
     PoolSchedule schedule,
     QuerySchedule queries,
-    boolean sealed,
+    boolean silentFirst,
     double clip,
     Perturbations perturbations,
     Ball set)
     implements BlockAlgorithm {
   public PoolAlgorithm {
-    long answered = queries.queries() - (sealed ? 1 : 0);
+    long answered = queries.queries() - (silentFirst ? 1 : 0);
     if (answered != schedule.rounds()) {
       throw new IllegalArgumentException("a block must have " + schedule.rounds()
           + " answered queries, one for each round, but had " + answered);
@@ -69,7 +72,7 @@ public record PoolAlgorithm(
 
   @Override
   public boolean isSilent(long query) {
-    return sealed && query == 1;
+    return silentFirst && query == 1;
   }
 
   @Override
@@ -78,15 +81,31 @@ public record PoolAlgorithm(
     return new PoolAlgorithm(
         schedule,
         queries,
-        sealed,
+        silentFirst,
         clip,
         new Perturbations(dimension, perturbations.rho(), perturbations.seed()),
         new Ball(centre, set.radius()));
   }
 
   @Override
+  public List<String> advice(Objective objective) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "Where data drift, or a round costs little time, private-ftrl is the first choice:"
+            + " it learns from every round of events as they arrive, and reads each once. resque"
+            + " is made for few rounds that wait for each other: many partitions that are summed at"
+            + " once, in layout rounds, or workers far apart.");
+    if (!queries.sampling().isSecret()) {
+      sentences.add("With resque.rate below 1 each slot enters fewer sums, at as many fewer"
+          + " gradients and often little more noise. Its guarantee counts on secret coins: whoever"
+          + " has the noise key can undo it.");
+    }
+    return sentences;
+  }
+
+  @Override
   public String describe() {
-    return schedule.describe() + " seed=" + perturbations.seed() + (sealed ? " sealed " : " ")
+    return schedule.describe() + " seed=" + perturbations.seed() + (silentFirst ? " sealed " : " ")
         + set.describe();
   }
 
