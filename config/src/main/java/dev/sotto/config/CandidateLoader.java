@@ -52,13 +52,9 @@ final class CandidateLoader {
   /** All of them. */
   record All(
       CandidateModels models,
-      EventMapping mapping,
+      List<EventMapping> mappings,
       Map<String, Object> effective,
-      List<String> warnings) {
-    Plan plan() {
-      return models.all().get(0).plan();
-    }
-  }
+      List<String> warnings) {}
 
   /**
    * A reader of candidates.
@@ -105,11 +101,9 @@ final class CandidateLoader {
     return Optional.of(new All(
         new CandidateModels(all.stream()
             .map(each -> new CandidateModels.One(
-                each.name(),
-                each.plan().toBuilder().candidates(together).build(),
-                each.mapping().decoder()))
+                each.name(), each.plan().toBuilder().candidates(together).build()))
             .toList()),
-        all.get(0).mapping(),
+        all.stream().map(Loaded::mapping).toList(),
         effective(all),
         warnings(first, all.get(0).plan().batch())));
   }

@@ -140,9 +140,12 @@ final class ConfigLoader {
     loaded.ifPresent(each -> warnings.addAll(each.warnings()));
     return new SottoConfig(
         learner(
-                loaded.map(CandidateLoader.All::models).orElse(CandidateModels.NONE),
-                loaded.map(CandidateLoader.All::plan).or(() -> plan).orElseThrow(),
-                loaded.map(CandidateLoader.All::mapping).or(() -> mapping).orElseThrow(),
+                loaded
+                    .map(CandidateLoader.All::models)
+                    .orElseGet(() -> CandidateModels.of(plan.orElseThrow())),
+                loaded
+                    .map(CandidateLoader.All::mappings)
+                    .orElseGet(() -> List.of(mapping.orElseThrow())),
                 modelIds.orElseThrow(),
                 key.orElseThrow(),
                 start.map(each -> WarmStart.explained(each, mapping.get().text())))
@@ -337,18 +340,14 @@ final class ConfigLoader {
 
   private LearnerSettings learner(
       CandidateModels candidates,
-      Plan plan,
-      EventMapping mapping,
+      List<EventMapping> mappings,
       ModelIdRule modelIds,
       NoiseKey key,
       Optional<Start> start) {
     Optional<Long> heap = modelIds.limits().equals(ModelIdRule.Limits.NONE)
         ? Optional.empty()
         : settings.find(ApplicationKeys.MODELS_HEAP);
-    int dimension = candidates.all().stream()
-        .mapToInt(each -> each.plan().dimension())
-        .max()
-        .orElse(plan.dimension());
+    int dimension = candidates.dimension();
     Cadence cadence = new Cadence(
         settings
             .find(ApplicationKeys.CHECKPOINT_SLOTS)
@@ -356,7 +355,7 @@ final class ConfigLoader {
         millis(ApplicationKeys.CHECKPOINT_INTERVAL),
         settings
             .find(ApplicationKeys.STATE_EVERY)
-            .orElseGet(() -> Cadence.usualStateEvery(dimension, plan, layout())),
+            .orElseGet(() -> Cadence.usualStateEvery(dimension, candidates.plan(), layout())),
         heap.map(megabytes -> megabytes << 20).orElse(Cadence.quarterOfHeap()));
     return new LearnerSettings(
         settings.get(APP_ID),
@@ -364,16 +363,11 @@ final class ConfigLoader {
         new LearnerSettings.Events(
             settings.get(EVENTS_TOPIC),
             modelIds,
-            mapping.decoder(),
+            mappings.stream().map(EventMapping::decoder).toList(),
             Optional.empty(),
-            mapping.registry()),
+            mappings.get(0).registry()),
         new LearnerSettings.Run(
-            plan,
-            key,
-            settings.get(ApplicationKeys.RUN_LABEL),
-            RoundObserver.NONE,
-            start,
-            candidates),
+            candidates, key, settings.get(ApplicationKeys.RUN_LABEL), RoundObserver.NONE, start),
         cadence);
   }
 

@@ -43,7 +43,7 @@ class CandidateConfigTest {
     Plan small = both.all().get(0).plan();
     Plan wide = both.all().get(1).plan();
     assertThat(wide.dimension()).isEqualTo(small.dimension() + 1);
-    assertThat(both.of("m.wide").plan()).isSameAs(wide);
+    assertThat(both.of("m.wide").orElseThrow().plan()).isSameAs(wide);
     assertThat(wide.mu(100)).isEqualTo(small.mu(100));
     assertThat(small.allows(1)).isTrue();
     Plan alone = Texts.load("metrics.share: 0.1").learner().plan();

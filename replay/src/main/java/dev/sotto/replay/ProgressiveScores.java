@@ -4,7 +4,6 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.replay.cluster.EventListener;
 import dev.sotto.replay.cluster.OutputListener;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.settings.CandidateModels;
@@ -31,7 +30,7 @@ public final class ProgressiveScores implements EventListener {
   private final Consumer<Point> listener;
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Map<String, ModelScores> byCandidate = new LinkedHashMap<>();
-  private CandidateModels candidates = CandidateModels.NONE;
+  private CandidateModels candidates;
   private ModelIdRule ids;
   private int partitions;
   private long rounds;
@@ -86,7 +85,7 @@ public final class ProgressiveScores implements EventListener {
   /** The figures of each candidate by its name; empty where a model learns alone. */
   public Map<String, Point> candidates() {
     Map<String, Point> all = new LinkedHashMap<>();
-    if (!candidates.isEmpty()) {
+    if (byCandidate.size() > 1) {
       byCandidate.forEach((name, each) -> all.put(name, each.point(rounds, epsilon)));
     }
     return all;
@@ -98,8 +97,7 @@ public final class ProgressiveScores implements EventListener {
 
   /** What scores the models of an id. */
   private ModelScores of(String modelId) {
-    CandidateModels.One one = candidates.isEmpty() ? null : candidates.of(modelId);
-    return one == null ? first() : byCandidate.get(one.name());
+    return candidates.of(modelId).map(one -> byCandidate.get(one.name())).orElseGet(this::first);
   }
 
   /** Whether labels are classes or their probabilities, so that a decision can be right. */
@@ -114,12 +112,6 @@ public final class ProgressiveScores implements EventListener {
     partitions = ofPartitions;
     candidates = settings.run().candidates();
     byCandidate.clear();
-    if (candidates.isEmpty()) {
-      ModelScores only = new ModelScores(settings.plan(), this::scored);
-      byCandidate.put("", only);
-      Supplier<EventDecoder> decoder = settings::newDecoder;
-      return settings.with(() -> only.scoring(decoder.get())).with(this::closed);
-    }
     candidates
         .all()
         .forEach(each -> byCandidate.put(

@@ -225,7 +225,7 @@ public final class AuditCommand implements Callable<Integer> {
     SottoConfig loaded = SottoConfig.load(source(settings.all()));
     CandidateModels candidates = loaded.learner().run().candidates();
     CandidateModels.One one = audited(candidates);
-    Plan plan = one == null ? loaded.learner().plan() : CandidateLearners.claimed(one.plan());
+    Plan plan = CandidateLearners.claimed(one.plan());
     if (!plan.objective().hasWeightPerInput()) {
       throw new SottoException(
           FailureKind.USAGE,
@@ -247,7 +247,12 @@ public final class AuditCommand implements Callable<Integer> {
       try {
         background = BackgroundExamples.of(
             BackgroundFile.read(recording, MOST_EVENTS),
-            (one == null ? loaded.learner().decoder() : one.decoder()).get(),
+            loaded
+                .learner()
+                .events()
+                .decoders()
+                .get(candidates.all().indexOf(one))
+                .get(),
             MOST_EVENTS);
       } catch (IOException unreadable) {
         throw new SottoException(
@@ -264,22 +269,15 @@ public final class AuditCommand implements Callable<Integer> {
         candidates.number());
   }
 
-  /** The candidate whose settings are audited, beside as many of the same; null without any. */
+  /** The candidate whose settings are audited, beside as many of the same. */
   private CandidateModels.One audited(CandidateModels candidates) {
-    if (candidates.isEmpty() && candidate == null) {
-      return null;
-    }
-    CandidateModels.One found = candidates.all().stream()
+    return candidates.all().stream()
         .filter(each -> candidate == null || each.name().equals(candidate))
         .findFirst()
-        .orElse(null);
-    if (found == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          candidates.isEmpty()
-              ? "--candidate means nothing here: the configuration has no candidates"
-              : "--candidate must be one of " + candidates.names() + ", but was " + candidate);
-    }
-    return found;
+        .orElseThrow(() -> new ParameterException(
+            spec.commandLine(),
+            candidates.number() == 1
+                ? "--candidate means nothing here: the configuration has no candidates"
+                : "--candidate must be one of " + candidates.names() + ", but was " + candidate));
   }
 }

@@ -41,7 +41,7 @@ public final class QualityWatch implements AutoCloseable {
     List<MetricsFollower.Listener> listeners = new ArrayList<>(List.of(drifts));
     Optional<String> alias = GateSettings.alias(config.effective());
     CandidateModels candidates = config.learner().run().candidates();
-    if (alias.isPresent() && !candidates.isEmpty()) {
+    if (alias.isPresent() && candidates.number() > 1) {
       candidateGate = new CandidateGate(
           clients,
           app,

@@ -22,7 +22,7 @@ public final class GuaranteeText {
     return text(
         "learning %s (%s, %s, %d weights) from topic %s, %s, %s: %s (%s)%s",
         models(learner.modelIds()),
-        learner.run().candidates().isEmpty()
+        learner.run().candidates().number() == 1
             ? plan.lossName()
             : learner.run().candidates().number() + " candidates: "
                 + learner.run().candidates().names() + "; " + plan.lossName(),
@@ -56,7 +56,7 @@ public final class GuaranteeText {
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
         plan.metrics() == null ? "" : " and metrics",
-        (learner.run().candidates().isEmpty() ? "" : " of all candidates")
+        (learner.run().candidates().number() == 1 ? "" : " of all candidates")
             + (addsUp(learner) ? " of one model" : ""));
   }
 

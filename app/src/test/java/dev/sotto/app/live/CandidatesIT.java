@@ -107,7 +107,8 @@ class CandidatesIT {
   private static List<String> alone(LearnerSettings settings, CandidateModels.One one) {
     ModelLearner learner = ModelLearner.start(
         one.plan(), ModelKeys.of(settings.key()), "m." + one.name(), settings.runName(), null);
-    EventDecoder decoder = one.decoder().get();
+    EventDecoder decoder =
+        settings.newDecoders().get(settings.run().candidates().all().indexOf(one));
     Slot slot = new Slot(one.plan().inputs());
     List<String> digests = new ArrayList<>();
     for (byte[] event : events()) {

@@ -98,7 +98,7 @@ final class RunList {
     try {
       SottoConfig config = compared.load().apply(GuaranteeLevel.CONFIGURED);
       LearnerSettings settings = keyed(config.learner());
-      if (!settings.run().candidates().isEmpty()) {
+      if (settings.run().candidates().number() > 1) {
         throw new IllegalArgumentException("candidates are not compared here: ./sotto replay prints"
             + " the figures of each (" + settings.run().candidates().names() + "); give a"
             + " configuration without candidates for each");

@@ -46,6 +46,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -192,18 +193,21 @@ class UpgradeTest {
       if (this != ORDERED_CANDIDATES) {
         return new LearnerSettings.Run(plan(1), key, "1");
       }
-      CandidateModels two = new CandidateModels(List.of(
-          new CandidateModels.One("a", plan(1), this::decoder),
-          new CandidateModels.One("b", plan(0.5), this::decoder)));
-      return new LearnerSettings.Run(
-          two.all().get(0).plan(), key, "1", RoundObserver.NONE, Optional.empty(), two);
+      CandidateModels two = new CandidateModels(
+          List.of(new CandidateModels.One("a", plan(1)), new CandidateModels.One("b", plan(0.5))));
+      return new LearnerSettings.Run(two, key, "1", RoundObserver.NONE, Optional.empty());
     }
 
     private LearnerSettings learner() {
       return new LearnerSettings(
               "stopped",
               layout,
-              new LearnerSettings.Events("events", models, this::decoder),
+              new LearnerSettings.Events(
+                  "events",
+                  models,
+                  Collections.nCopies(run().candidates().number(), this::decoder),
+                  Optional.empty(),
+                  Optional.empty()),
               run(),
               new LearnerSettings.Cadence(50, Duration.ofSeconds(60), 1))
           .with(Optional.of(LABELS).filter(each -> this == DIRECT_LATE_LABELS));

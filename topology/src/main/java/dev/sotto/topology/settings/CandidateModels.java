@@ -1,44 +1,59 @@
 package dev.sotto.topology.settings;
 
 import dev.sotto.learner.training.Plan;
-import dev.sotto.serdes.event.EventDecoder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
- * The configurations that learn from the same slots beside each other (docs/candidates.md). Without
- * any, a model learns alone and has the id that its records say; else there is a model for each
- * candidate, whose id is {@code <model>.<candidate>}.
+ * The models that learn from the same slots: at least one. One alone has the id that its records say.
+ * Of several candidates beside each other (docs/candidates.md), each has the id {@code
+ * <model>.<candidate>}.
  *
- * @param all in the order in which a slot is given to them, that of their names; empty for none
+ * @param all in the order in which a slot is given to them, that of their names
  */
 public record CandidateModels(List<One> all) {
-  /** A model learns alone. */
-  public static final CandidateModels NONE = new CandidateModels(List.of());
-
   /**
    * One of them.
    *
-   * @param name the end of its models' ids, without dots
+   * @param name the end of its models' ids, without dots; empty where it is alone
    * @param plan whose rounds, versions, unit and admission are those of the others
-   * @param decoder makes one decoder of event values a task
    */
-  public record One(String name, Plan plan, Supplier<EventDecoder> decoder) {
-    EventDecoder newDecoder() {
-      return WatchedLabels.of(decoder.get().admittedBy(plan.objective()));
+  public record One(String name, Plan plan) {
+    /** The id of the model that learns from the records of one. */
+    public String idOf(String modelId) {
+      return name.isEmpty() ? modelId : modelId + "." + name;
     }
+
+    /** The id that the records of one of its models name. */
+    String recordsOf(String modelId) {
+      return name.isEmpty() ? modelId : modelId.substring(0, modelId.length() - name.length() - 1);
+    }
+
+    private boolean has(String modelId) {
+      return name.isEmpty() || modelId.endsWith("." + name);
+    }
+  }
+
+  /** A model that learns alone. */
+  public static CandidateModels of(Plan plan) {
+    return new CandidateModels(List.of(new One("", plan)));
   }
 
   public CandidateModels {
     all = List.copyOf(all);
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException("there must be a model that learns, but there are none");
+    }
+    boolean alone = all.size() == 1;
     Set<String> names = new HashSet<>();
     for (One each : all) {
-      if (each.name().isEmpty() || each.name().contains(".") || !names.add(each.name())) {
+      if (each.name().isEmpty() != alone || each.name().contains(".") || !names.add(each.name())) {
         throw new IllegalArgumentException(
-            "a candidate's name must be one of its own, without dots, but was " + each.name());
+            "a candidate's name must be one of its own, without dots, but was \"" + each.name()
+                + "\"");
       }
       if (each.plan().candidates().number() != all.size()) {
         throw new IllegalArgumentException("candidate " + each.name() + " pays for "
@@ -85,26 +100,19 @@ public record CandidateModels(List<One> all) {
     return plan.mechanism().name() + " " + plan.mechanism().parameters();
   }
 
-  /** Whether a model learns alone. */
-  public boolean isEmpty() {
-    return all.isEmpty();
-  }
-
-  /** Models that learn from a slot: at least 1. */
+  /** How many learn from a slot: at least 1. */
   public int number() {
-    return Math.max(1, all.size());
+    return all.size();
   }
 
   /** The ids of the models that learn from the records of one. */
   public List<String> idsOf(String modelId) {
-    return isEmpty()
-        ? List.of(modelId)
-        : all.stream().map(each -> modelId + "." + each.name()).toList();
+    return all.stream().map(each -> each.idOf(modelId)).toList();
   }
 
   /** The id that the records of a model name: all of its candidates have the home of that id. */
   public byte[] recordsOf(byte[] modelId) {
-    if (isEmpty()) {
+    if (number() == 1) {
       return modelId;
     }
     int end = modelId.length - 1;
@@ -114,19 +122,23 @@ public record CandidateModels(List<One> all) {
     return Arrays.copyOf(modelId, end);
   }
 
-  /** The candidate that a model is; null where there is none of that name. */
-  public One of(String modelId) {
-    String name = modelId.substring(modelId.lastIndexOf('.') + 1);
-    return all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+  /** The one that a model is; empty where there is none of that name. */
+  public Optional<One> of(String modelId) {
+    return all.stream().filter(each -> each.has(modelId)).findFirst();
   }
 
-  /** The largest number of weights of any; 0 without candidates. */
-  int dimension() {
-    return all.stream().mapToInt(each -> each.plan().dimension()).max().orElse(0);
+  /** The plan of the first. */
+  public Plan plan() {
+    return all.get(0).plan();
+  }
+
+  /** The largest number of weights of any. */
+  public int dimension() {
+    return all.stream().mapToInt(each -> each.plan().dimension()).max().getAsInt();
   }
 
   /** The names, as people list them. */
   public String names() {
-    return String.join(", ", Arrays.asList(all.stream().map(One::name).toArray(String[]::new)));
+    return String.join(", ", all.stream().map(One::name).toList());
   }
 }

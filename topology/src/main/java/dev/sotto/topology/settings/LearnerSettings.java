@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * What to learn, from where, and how often to write it down.
@@ -33,6 +35,11 @@ public record LearnerSettings(
   public LearnerSettings {
     Objects.requireNonNull(layout, "layout");
     Objects.requireNonNull(encryption, "encryption");
+    if (events.decoders().size() != run.candidates().number()) {
+      throw new IllegalArgumentException(
+          "there must be a decoder for each of " + run.candidates().number()
+              + " models, but there are " + events.decoders().size());
+    }
     if (layout != Layout.DIRECT && events.modelIds().source() != ModelIdRule.Source.CONSTANT) {
       throw new IllegalArgumentException("layout " + layout.configName()
           + " learns one model: the model id must be constant, but comes from "
@@ -43,7 +50,7 @@ public record LearnerSettings(
           "layout rounds begins its first round at offsets of the event topic that are there at the"
               + " start, and events with labels that come later are not: take layout ordered");
     }
-    if (layout == Layout.ROUNDS && !run.candidates().isEmpty()) {
+    if (layout == Layout.ROUNDS && run.candidates().number() > 1) {
       throw new IllegalArgumentException("layout rounds learns one model, but there are "
           + run.candidates().number() + " candidates: " + run.candidates().names());
     }
@@ -64,76 +71,68 @@ public record LearnerSettings(
    *
    * @param topic what is learned from: the users' topic, or the learner's own of labelled events
    * @param modelIds where a record's model comes from
-   * @param decoder makes one decoder of event values a task
+   * @param decoders each makes one decoder of event values a task; one for each candidate
    * @param labels that come later, if they do
    * @param registry that the decoders ask for schemas, if they do
    */
   public record Events(
       String topic,
       ModelIdRule modelIds,
-      Supplier<EventDecoder> decoder,
+      List<Supplier<EventDecoder>> decoders,
       Optional<LateLabels> labels,
       Optional<SchemaRegistry> registry) {
     public Events {
       Objects.requireNonNull(registry, "registry");
       Objects.requireNonNull(modelIds, "modelIds");
       Objects.requireNonNull(labels, "labels");
+      decoders = List.copyOf(decoders);
     }
 
     /** Events that hold their labels. */
     public Events(String topic, ModelIdRule modelIds, Supplier<EventDecoder> decoder) {
-      this(topic, modelIds, decoder, Optional.empty(), Optional.empty());
+      this(topic, modelIds, List.of(decoder), Optional.empty(), Optional.empty());
     }
   }
 
   /**
    * What is learned.
    *
-   * @param plan the mechanism
+   * @param candidates the models that learn beside each other: at least one
    * @param key the noise key
    * @param label names the run; a new label is a new run
    * @param observer sees every round
    * @param start the published model at which it begins, if it does at one
-   * @param candidates that learn beside each other; the plan is that of the first then
    */
   public record Run(
-      Plan plan,
+      CandidateModels candidates,
       NoiseKey key,
       String label,
       RoundObserver observer,
-      Optional<Start> start,
-      CandidateModels candidates) {
+      Optional<Start> start) {
     public Run {
+      Objects.requireNonNull(candidates, "candidates");
       Objects.requireNonNull(observer, "observer");
       Objects.requireNonNull(start, "start");
-      if (plan.candidates().number() != candidates.number()
-          || !candidates.isEmpty() && candidates.all().get(0).plan() != plan) {
-        throw new IllegalArgumentException(
-            "the plan must be that of the first of " + candidates.number()
-                + " candidates, but is of " + plan.candidates().number());
-      }
     }
 
-    /** A run of a model that learns alone. */
-    public Run(
-        Plan plan, NoiseKey key, String label, RoundObserver observer, Optional<Start> start) {
-      this(plan, key, label, observer, start, CandidateModels.NONE);
-    }
-
-    /** A run that nobody observes, and that begins where its loss does. */
+    /** A run of a model that learns alone: nobody observes it, and it begins where its loss does. */
     public Run(Plan plan, NoiseKey key, String label) {
-      this(plan, key, label, RoundObserver.NONE, Optional.empty());
+      this(CandidateModels.of(plan), key, label, RoundObserver.NONE, Optional.empty());
+    }
+
+    /** The plan of the first candidate: what candidates share is in all plans. */
+    public Plan plan() {
+      return candidates.plan();
     }
 
     /** The plan of a model; of one that no candidate is, that of the first. */
     public Plan planOf(String modelId) {
-      CandidateModels.One one = candidates.isEmpty() ? null : candidates.of(modelId);
-      return one == null ? plan : one.plan();
+      return candidates.of(modelId).map(CandidateModels.One::plan).orElseGet(this::plan);
     }
 
     /** The most weights that any of its models has. */
     public int dimension() {
-      return Math.max(plan.dimension(), candidates.dimension());
+      return candidates.dimension();
     }
   }
 
@@ -154,7 +153,7 @@ public record LearnerSettings(
 
   /** The same, observed. */
   public LearnerSettings with(RoundObserver observer) {
-    Run changed = new Run(plan(), key(), label(), observer, run.start(), run.candidates());
+    Run changed = new Run(run.candidates(), key(), label(), observer, run.start());
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
@@ -164,7 +163,7 @@ public record LearnerSettings(
    */
   public LearnerSettings with(Optional<LateLabels> labels) {
     String topic = labels.isPresent() ? Names.labelled(app) : sourceTopic();
-    Events changed = new Events(topic, modelIds(), decoder(), labels, events.registry());
+    Events changed = new Events(topic, modelIds(), events.decoders(), labels, events.registry());
     return new LearnerSettings(app, layout, changed, run, cadence, encryption);
   }
 
@@ -175,7 +174,7 @@ public record LearnerSettings(
 
   /** The same under another noise key, which gives another run. */
   public LearnerSettings with(NoiseKey other) {
-    Run changed = new Run(plan(), other, label(), run.observer(), run.start(), run.candidates());
+    Run changed = new Run(run.candidates(), other, label(), run.observer(), run.start());
     return new LearnerSettings(app, layout, events, changed, cadence, encryption);
   }
 
@@ -184,21 +183,28 @@ public record LearnerSettings(
     return new LearnerSettings(app, layout, events, run, other, encryption);
   }
 
-  /** The same with other decoders, which must decode every event as these do. */
+  /**
+   * The same, of a model that learns alone, with other decoders, which must decode every event as these
+   * do.
+   */
   public LearnerSettings with(Supplier<EventDecoder> other) {
-    Events changed = new Events(eventTopic(), modelIds(), other, labels(), events.registry());
-    return new LearnerSettings(app, layout, changed, run, cadence, encryption);
+    return withDecoders(List.of(other));
   }
 
   /** The same with other decoders of each candidate, which must decode every event as these do. */
   public LearnerSettings withDecoders(
       BiFunction<CandidateModels.One, EventDecoder, EventDecoder> other) {
-    CandidateModels changed = new CandidateModels(run.candidates().all().stream()
-        .map(each -> new CandidateModels.One(
-            each.name(), each.plan(), () -> other.apply(each, each.newDecoder())))
-        .toList());
-    Run same = new Run(plan(), key(), label(), run.observer(), run.start(), changed);
-    return new LearnerSettings(app, layout, events, same, cadence, encryption);
+    return withDecoders(eachCandidate(
+        which -> () -> other.apply(run.candidates().all().get(which), admitting(which))));
+  }
+
+  private LearnerSettings withDecoders(List<Supplier<EventDecoder>> others) {
+    Events changed = new Events(eventTopic(), modelIds(), others, labels(), events.registry());
+    return new LearnerSettings(app, layout, changed, run, cadence, encryption);
+  }
+
+  private <T> List<T> eachCandidate(IntFunction<T> make) {
+    return IntStream.range(0, run.candidates().number()).mapToObj(make).toList();
   }
 
   /** What is learned from; with labels that come later, the learner's own topic. */
@@ -227,8 +233,9 @@ public record LearnerSettings(
     return events.modelIds();
   }
 
+  /** Makes decoders of events, as the first candidate reads them. */
   public Supplier<EventDecoder> decoder() {
-    return events.decoder();
+    return events.decoders().get(0);
   }
 
   public Plan plan() {
@@ -240,14 +247,19 @@ public record LearnerSettings(
     return run.candidates().all().stream()
         .map(CandidateModels.One::plan)
         .max(Comparator.comparingInt(Plan::dimension))
-        .orElse(run.plan());
+        .orElseThrow();
   }
 
   /** Whether a model of this id is learned, as far as settings alone tell. */
   public boolean learns(String modelId) {
-    if (!run.candidates().isEmpty()) {
-      return run.candidates().of(modelId) != null;
-    }
+    return run.candidates()
+        .of(modelId)
+        .map(one -> one.recordsOf(modelId))
+        .filter(this::namesRecords)
+        .isPresent();
+  }
+
+  private boolean namesRecords(String modelId) {
     ModelIdRule ids = modelIds();
     return ids.source() == ModelIdRule.Source.CONSTANT
         ? ids.name().equals(modelId)
@@ -334,21 +346,26 @@ public record LearnerSettings(
   }
 
   /**
-   * One more decoder of events: a label that the plan's objective does not admit is of the wrong
-   * type.
+   * One more decoder of events, as the first candidate reads them: a label that the plan's objective
+   * does not admit is of the wrong type.
    */
   public EventDecoder newDecoder() {
-    EventDecoder own = decoder().get().admittedBy(plan().objective());
-    return new TellingDecoder(WatchedLabels.of(own));
+    return newDecoder(0);
   }
 
   /** One more decoder of events for each model that learns from a slot. */
   public List<EventDecoder> newDecoders() {
-    return run.candidates().isEmpty()
-        ? List.of(newDecoder())
-        : run.candidates().all().stream()
-            .<EventDecoder>map(each -> new TellingDecoder(each.newDecoder()))
-            .toList();
+    return eachCandidate(this::newDecoder);
+  }
+
+  private EventDecoder newDecoder(int candidate) {
+    return new TellingDecoder(admitting(candidate));
+  }
+
+  private EventDecoder admitting(int candidate) {
+    Plan plan = run.candidates().all().get(candidate).plan();
+    EventDecoder own = events.decoders().get(candidate).get();
+    return WatchedLabels.of(own.admittedBy(plan.objective()));
   }
 
   /** What its runs are told apart by, beside key, model and configuration. */

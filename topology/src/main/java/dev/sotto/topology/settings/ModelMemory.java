@@ -42,7 +42,7 @@ public final class ModelMemory {
     return run.candidates().all().stream()
         .mapToLong(each -> bytes(each.plan()))
         .max()
-        .orElseGet(() -> bytes(run.plan()));
+        .getAsLong();
   }
 
   /** How many models of a partition have room in a number of bytes, given the bytes of one. */

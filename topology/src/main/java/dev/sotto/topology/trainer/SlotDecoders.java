@@ -13,26 +13,25 @@ final class SlotDecoders {
   private final CandidateModels candidates;
   private final EventDecoder[] decoders;
   private final Slot[] slots;
-  private String model;
-  private List<String> ids = List.of();
+  private final String[] ids; // of the models that learn from the records of one
+  private String model = "";
 
   /**
    * Readers of a trainer's slots.
    *
-   * @param decoders in the order of the candidates, or one
+   * @param decoders in the order of the candidates
    */
   SlotDecoders(TrainerSettings settings, List<EventDecoder> decoders) {
     this.candidates = settings.run().candidates();
     this.decoders = decoders.toArray(EventDecoder[]::new);
     this.slots = new Slot[this.decoders.length];
+    this.ids = new String[this.decoders.length];
     if (this.decoders.length != candidates.number()) {
       throw new IllegalArgumentException("there must be a decoder for each of "
           + candidates.number() + " models, but there are " + this.decoders.length);
     }
     for (int i = 0; i < slots.length; i++) {
-      int inputs = candidates.isEmpty()
-          ? settings.run().plan().inputs()
-          : candidates.all().get(i).plan().inputs();
+      int inputs = candidates.all().get(i).plan().inputs();
       if (this.decoders[i].dimension() != inputs) {
         throw new IllegalArgumentException("the decoder must give " + inputs
             + " features, but gives " + this.decoders[i].dimension());
@@ -48,14 +47,13 @@ final class SlotDecoders {
 
   /** The id of one of those that learn from the records of a model. */
   String id(String modelId, int which) {
-    if (candidates.isEmpty()) {
-      return modelId;
-    }
     if (!modelId.equals(model)) {
       model = modelId;
-      ids = candidates.idsOf(modelId);
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = candidates.all().get(i).idOf(modelId);
+      }
     }
-    return ids.get(which);
+    return ids[which];
   }
 
   /** The slot of a record as one of them sees it. */

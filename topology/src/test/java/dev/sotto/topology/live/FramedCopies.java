@@ -38,7 +38,7 @@ public final class FramedCopies {
             new LearnerSettings.Events(
                 learner.eventTopic(),
                 learner.modelIds(),
-                learner.decoder(),
+                learner.events().decoders(),
                 Optional.empty(),
                 Optional.of(events)),
             learner.run(),

@@ -67,6 +67,8 @@ class ModelIdRuleTest {
     }
   }
 
+  private static final CandidateModels ALONE = CandidateModels.of(Trial.plan(3, 4));
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -85,11 +87,10 @@ class ModelIdRuleTest {
     int home = BuiltInPartitioner.partitionForKey(bytes, 7); // where producers put the key
     assertThat(BY_KEY.routing(home, 7).modelOf(bytes, null)).isEqualTo(id);
     assertThat(BY_HEADER.routing(home, 7).modelOf(null, bytes)).isEqualTo(id);
-    assertThat(
-            HomePartitioner.ofIds(BY_KEY, CandidateModels.NONE, 7).partitions("t", bytes, null, 7))
+    assertThat(HomePartitioner.ofIds(BY_KEY, ALONE, 7).partitions("t", bytes, null, 7))
         .hasValueSatisfying(set -> assertThat(set).containsExactly(home));
     for (String part : List.of("/0", "/15", "/manifest")) {
-      assertThat(HomePartitioner.ofParts(BY_KEY, CandidateModels.NONE, 7)
+      assertThat(HomePartitioner.ofParts(BY_KEY, ALONE, 7)
               .partitions("t", (id + part).getBytes(UTF_8), null, 7))
           .hasValueSatisfying(set -> assertThat(set).containsExactly(home));
     }

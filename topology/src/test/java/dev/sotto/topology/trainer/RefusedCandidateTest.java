@@ -56,11 +56,10 @@ class RefusedCandidateTest {
     assertThat(ledger).hasSize(1);
 
     Plan plan = plan(Candidates.of(2));
-    CandidateModels two = new CandidateModels(List.of(
-        new CandidateModels.One("a", plan, RefusedCandidateTest::decoder),
-        new CandidateModels.One("b", plan, RefusedCandidateTest::decoder)));
-    SlotTrainer both = trainer(
-        new LearnerSettings.Run(plan, key(), "1", RoundObserver.NONE, Optional.empty(), two));
+    CandidateModels two = new CandidateModels(
+        List.of(new CandidateModels.One("a", plan), new CandidateModels.One("b", plan)));
+    SlotTrainer both =
+        trainer(new LearnerSettings.Run(two, key(), "1", RoundObserver.NONE, Optional.empty()));
     both.accept(record(1, "two"));
     assertThat(ledger).as("that of two.a").hasSize(2);
     assertThat(Codecs.LEDGER.decode(ledger.get(1)).modelId()).isEqualTo("two.a");

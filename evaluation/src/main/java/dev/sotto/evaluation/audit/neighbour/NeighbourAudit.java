@@ -13,7 +13,6 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.registry.RegistrySettings;
-import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -162,10 +161,9 @@ public final class NeighbourAudit {
   }
 
   private static List<FeatureMap> maps(LearnerSettings settings) {
-    Stream<EventDecoder> decoders = settings.run().candidates().isEmpty()
-        ? Stream.of(settings.decoder().get())
-        : settings.run().candidates().all().stream().map(each -> each.decoder().get());
-    return decoders.flatMap(each -> each.featureMap().stream()).toList();
+    return settings.events().decoders().stream()
+        .flatMap(each -> each.get().featureMap().stream())
+        .toList();
   }
 
   private static RecordValues values(SottoConfig config, FieldTexts fields) throws IOException {
@@ -264,10 +262,7 @@ public final class NeighbourAudit {
 
     /** The late schema is registered once a record is decoded that may name it. */
     private LearnerSettings registering(LearnerSettings settings) {
-      CandidateModels candidates = settings.run().candidates();
-      return candidates.isEmpty()
-          ? settings.with(() -> registering(settings.decoder().get()))
-          : settings.withDecoders((candidate, own) -> registering(own));
+      return settings.withDecoders((candidate, own) -> registering(own));
     }
 
     private EventDecoder registering(EventDecoder own) {

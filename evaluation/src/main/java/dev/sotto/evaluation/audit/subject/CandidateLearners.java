@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 public record CandidateLearners(AuditSubject each, int number) implements AuditSubject {
   /**
    * What all candidates together claim, of a model that learns alone: that of one, with noise
-   * smaller by the factor of their number.
+   * smaller by the factor of their number; of one that is alone, its own.
    */
   public static Plan claimed(Plan candidate) {
     double factor = candidate.candidates().factor();
