@@ -14,6 +14,7 @@ import dev.sotto.serdes.record.RoundPart;
 import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.failure.TransientException;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.RememberedSlots;
@@ -132,18 +133,30 @@ public final class RoundWorker {
       return;
     }
     warmUp();
-    // A slice that a later query reads again may be handed over while that is not open yet.
-    boolean waits = offset < taken && !openings.has(current);
-    boolean later = !waits && !inTime && offset >= reader.position() && !reader.isBehind();
-    if (later) {
-      reader.handedOver(offset + 1);
-      reader.leaveRest();
-      output.commitSoon();
+    if (!leaves(offset, inTime) && take(SourceRecord.of(offset, key, value))) {
+      return; // summed, and set aside there where it cannot be used
     }
-    if ((waits || later || !take(SourceRecord.of(offset, key, value)))
-        && decode(offset, key, value) != RecordStatus.USED) {
+    // What is read again is not set aside, so it is now: as it is handed over, once.
+    if (decode(offset, key, value) != RecordStatus.USED) {
       output.deadLetter(offset, key, value, slot.status());
     }
+  }
+
+  /**
+   * Leaves an event to a later reading: where it is read once more for a query that is not open yet,
+   * and where it comes next but a transaction does not bear to take it.
+   */
+  private boolean leaves(long offset, boolean inTime) {
+    if (offset < taken && !openings.has(current)) {
+      return true;
+    }
+    if (inTime || offset < reader.position() || reader.isBehind()) {
+      return false;
+    }
+    reader.handedOver(Place.behind(offset));
+    reader.leaveRest();
+    output.commitSoon();
+    return true;
   }
 
   /** Whether it was the record's turn; else it has been taken already, or is read again later. */

@@ -12,6 +12,7 @@ import dev.sotto.serdes.record.OpenRound;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.store.HistoryCache;
 import dev.sotto.topology.store.LearnerStore;
 import dev.sotto.topology.store.StateTable;
@@ -68,11 +69,12 @@ final class ModelLoader {
     NoiseKey key = settings.key();
     requireKey(modelId, origin);
     return new ModelKeys(key, origin, round -> {
-      String published = chain.keyOf(modelId, round);
-      if (published != null) {
-        requireKey(modelId, published);
+      String keyId = chain.keyOf(modelId, round);
+      if (keyId == null) {
+        return key.id();
       }
-      return published == null ? key.id() : published;
+      requireKey(modelId, keyId);
+      return keyId;
     });
   }
 
@@ -95,55 +97,87 @@ final class ModelLoader {
     if (head != null) {
       checks.sameRun(modelId, head);
     }
-    UnitTable table = keepsHistories ? new UnitTable(units, heads, modelId, histories) : null;
-    if (table != null) {
-      table.requireMark();
-    }
+    UnitTable table = table(modelId);
     StoredLearnerState state = store.learner(modelId);
-    long round = state == null ? 0 : state.model().release().round();
-    long ledgerSequence = state == null ? 0 : state.ledgerSequence();
-    if (head != null && head.round() > round) {
-      chain.expect(ledgerSequence + 1, state == null ? Sha256.none() : null);
-    }
-    String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
-    Plan plan = settings.planOf(modelId);
-    ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
-    ModelLearner learner = state == null
-        ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)
-        : resume(plan, keys, modelId, state.model(), table);
-    CachedModel model = new CachedModel(modelId, learner, table, keys.originId());
-    model.ledgerSequence = ledgerSequence;
+    expectWhatIsMissing(head, state);
+    CachedModel model = model(modelId, head, state, table);
     if (state != null) {
-      model.savedPosition = state.position();
-      model.versionPlace = state.versionPlace();
-      if (plan.learnsFromBlocks()) {
-        model.firstPlace = state.versionPlace(); // a version is a block
-      }
+      takeOver(model, state);
     }
-    model.stored = head != null;
     if (head != null) {
-      model.headRound = head.round();
-      model.openedRound = head.openedRound();
-      model.openedKeyId = head.openedKeyId();
+      takeOver(model, head);
     }
     model.paidRound = chain.newest(modelId);
-    chain.requireSameRun(modelId, learner.runId());
+    chain.requireSameRun(modelId, model.learner.runId());
     OpenRound open = store.open(modelId);
-    if (open != null && open.round() == learner.round() && open.position() >= model.savedPosition) {
-      if (open.sealed().length > 0) {
-        resumeOpen(modelId, learner, open);
-      }
-      model.savedPosition = open.position();
-      model.queryPlace = open.firstOffset();
-      model.firstPlace = model.firstPlace < 0 ? open.firstOffset() : model.firstPlace;
-      model.skipped = open.skipped();
-      model.learner.resumeAt(open.since(), open.time());
-      if (model.versionPlace < 0) {
-        model.versionPlace = open.firstOffset();
-      }
+    if (open != null
+        && open.round() == model.learner.round()
+        && open.position() >= model.savedPosition) {
+      takeOver(model, open);
     }
     model.position = model.savedPosition;
     return model;
+  }
+
+  /** The histories of its units; null where none are kept. */
+  private UnitTable table(String modelId) {
+    if (!keepsHistories) {
+      return null;
+    }
+    UnitTable table = new UnitTable(units, heads, modelId, histories);
+    table.requireMark();
+    return table;
+  }
+
+  /** Versions that were paid for behind the stored state are derived again. */
+  private void expectWhatIsMissing(ModelHead head, StoredLearnerState state) {
+    long round = state == null ? 0 : state.model().release().round();
+    if (head != null && head.round() > round) {
+      chain.expect(
+          state == null ? 1 : state.ledgerSequence() + 1, state == null ? Sha256.none() : null);
+    }
+  }
+
+  /** With its learner at the stored state, or at the start, under the keys of its ledger. */
+  private CachedModel model(
+      String modelId, ModelHead head, StoredLearnerState state, UnitTable table) {
+    String origin = head == null ? chain.keyOf(modelId, 1) : head.keyId();
+    ModelKeys keys = keys(modelId, origin == null ? firstKeyId() : origin);
+    Plan plan = settings.planOf(modelId);
+    ModelLearner learner = state == null
+        ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)
+        : resume(plan, keys, modelId, state.model(), table);
+    return new CachedModel(modelId, learner, table, keys.originId());
+  }
+
+  private void takeOver(CachedModel model, StoredLearnerState state) {
+    model.ledgerSequence = state.ledgerSequence();
+    model.savedPosition = state.position();
+    model.versionPlace = state.versionPlace();
+    if (settings.planOf(model.modelId).learnsFromBlocks()) {
+      model.firstPlace = state.versionPlace(); // a version is a block
+    }
+  }
+
+  private static void takeOver(CachedModel model, ModelHead head) {
+    model.stored = true;
+    model.headRound = head.round();
+    model.openedRound = head.openedRound();
+    model.openedKeyId = head.openedKeyId();
+  }
+
+  /** The open round goes on where its last checkpoint left it. */
+  private void takeOver(CachedModel model, OpenRound open) {
+    if (open.sealed().length > 0) {
+      resumeOpen(model.modelId, model.learner, open);
+    }
+    long place = open.firstOffset();
+    model.savedPosition = open.position();
+    model.queryPlace = place;
+    model.firstPlace = Place.isNone(model.firstPlace) ? place : model.firstPlace;
+    model.versionPlace = Place.isNone(model.versionPlace) ? place : model.versionPlace;
+    model.skipped = open.skipped();
+    model.learner.resumeAt(open.since(), open.time());
   }
 
   private ModelLearner resume(

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
@@ -15,24 +16,29 @@ import java.util.List;
 /**
  * Slots as announcements name them: a while at a time, with a commit in between. What is announced
  * depends on the announcements alone, and not on where reading stops for a commit.
+ *
+ * <table>
+ *   <caption>Where an announcement is</caption>
+ *   <tr><td>below {@code order.next()}</td><td>in the order: its slots are handed out, or are next</td></tr>
+ *   <tr><td>from there to {@code handedTo}</td><td>left: it was handed over as there was no room, or to
+ *       an earlier life, and is read again from the topic once the slots before it are taken</td></tr>
+ *   <tr><td>behind</td><td>still to be handed over</td></tr>
+ * </table>
+ *
+ * <p>One that is handed over enters the order at once if it is in turn: no other is left before it, and
+ * there is room.
  */
 final class OrderedSource implements TrainerSource {
   /** Announcements that are kept and whose slots have not been read. */
   private static final int MOST = 10_000;
 
-  private static final long NONE = Long.MAX_VALUE;
-
   private final SlotLog announcements;
   private final SlotOrder order;
   private final SlotReader reader;
-  private final long nanos;
-  private boolean hands; // out slots, for a while
-  private long began;
-  private long spent; // since the last commit that is known of
+  private final ReadStopwatch time;
+  private final NewSlots newSlots = new NewSlots();
   private long handedTo;
   private boolean inTurn; // nothing but markers lies before the next announcement
-  private long firstHandedOver = NONE; // offset of an announcement
-  private long newFrom = NONE; // the place where the slots of that one begin
 
   /**
    * A source.
@@ -46,7 +52,7 @@ final class OrderedSource implements TrainerSource {
     this.announcements = announcements;
     this.order = order;
     this.reader = reader;
-    this.nanos = timeLimit.toNanos();
+    this.time = new ReadStopwatch(timeLimit);
   }
 
   @Override
@@ -70,14 +76,8 @@ final class OrderedSource implements TrainerSource {
     reader.start(from);
     handedTo = Math.max(passed, order.next());
     inTurn = false;
-    hands = false;
-    spent = 0;
-    firstHandedOver = NONE;
-    newFrom = NONE;
-    if (head != null && head.handedTo() >= 0) {
-      newFrom = head.lettersFrom() < 0 ? NONE : head.lettersFrom();
-      firstHandedOver = head.lettersFrom() < 0 ? head.lettersAnnounced() : NONE;
-    }
+    time.restart();
+    newSlots.start(head);
   }
 
   @Override
@@ -89,20 +89,22 @@ final class OrderedSource implements TrainerSource {
   @Override
   public void handOver(SourceRecord record, long end) {
     long offset = record.place();
-    if (newFrom == NONE && firstHandedOver == NONE) {
-      firstHandedOver = offset;
-    }
-    handedTo = Math.max(handedTo, offset + 1);
+    newSlots.handedOver(offset);
+    handedTo = Math.max(handedTo, Place.behind(offset));
     if (offset < order.next()) {
       return;
     }
-    inTurn = (inTurn || offset == order.next()) && order.ahead(reader.position()) < MOST;
+    inTurn = (inTurn || offset == order.next()) && hasRoom();
     if (inTurn) {
       add(record);
-    } // else it is read again, behind what is missing or has to wait
-    if (spent < nanos) {
+    }
+    if (time.isLeft()) {
       begin();
     }
+  }
+
+  private boolean hasRoom() {
+    return order.ahead(reader.position()) < MOST;
   }
 
   /** Announcements are few, and taken over whatever the time. */
@@ -111,68 +113,65 @@ final class OrderedSource implements TrainerSource {
 
   @Override
   public void goOn() {
-    spent = 0;
+    time.restart();
     begin();
   }
 
   private void begin() {
-    hands = true;
-    began = System.nanoTime();
-    readAnnounced();
+    time.begin();
+    readAnnouncedSlots();
   }
 
-  private boolean readAnnounced() {
-    boolean more = reader.position() < order.end();
-    if (more) {
+  private void readAnnouncedSlots() {
+    if (reader.position() < order.end()) {
       reader.readTo(order.end());
     }
-    return more;
   }
 
   @Override
   public SourceRecord next() {
-    while (hands) {
+    while (time.reads()) {
       SourceRecord slot = reader.next();
       if (slot != null) {
         return slot;
       }
-      hands = reader.position() >= order.end() // else reading stopped for a commit
-          && System.nanoTime() - began + spent < nanos
-          && order.next() < handedTo
-          && readAnnouncements();
-      if (hands) {
-        readAnnounced();
+      if (hasMore()) {
+        readAnnouncedSlots();
       } else {
-        spent += System.nanoTime() - began;
+        time.end();
       }
     }
     return null;
   }
 
-  /** Reads what was handed over before, or to another life; whether any of it was there. */
-  private boolean readAnnouncements() {
+  /** Whether announcements that were left have entered the order, behind the last slot of it. */
+  private boolean hasMore() {
+    boolean stopped = reader.position() < order.end(); // for a commit
+    return !stopped && time.isLeft() && order.next() < handedTo && readLeft();
+  }
+
+  /** Reads announcements that were left, as far as there is room; whether there was any. */
+  private boolean readLeft() {
     long before = order.next();
     try (SlotLog.Reading reading = announcements.read(0, order.next(), handedTo)) {
-      while (order.ahead(reader.position()) < MOST) {
+      while (hasRoom()) {
         SourceRecord next = reading.next();
-        if (next == null) {
-          if (reading.isWhole()) {
-            order.moveTo(handedTo);
-            inTurn = true;
-          }
-          break;
+        if (next != null) {
+          add(next);
+          continue;
         }
-        add(next);
+        if (reading.isWhole()) {
+          order.moveTo(handedTo);
+          inTurn = true;
+        }
+        break;
       }
     }
     return order.next() > before;
   }
 
   private void add(SourceRecord record) {
-    if (record.place() >= firstHandedOver) {
-      newFrom = order.end();
-      firstHandedOver = NONE;
-    }
+    newSlots.added(record.place(), order.end());
     order.add(record.place(), record.appended(), Codecs.ANNOUNCEMENT.decode(record.value()));
   }
 
@@ -188,17 +187,17 @@ final class OrderedSource implements TrainerSource {
 
   @Override
   public boolean isNew(long place) {
-    return place >= newFrom;
+    return newSlots.has(place);
   }
 
   @Override
   public long newFrom() {
-    return newFrom == NONE ? -1 : newFrom;
+    return newSlots.place();
   }
 
   @Override
   public long newAnnounced() {
-    return firstHandedOver == NONE ? -1 : firstHandedOver;
+    return newSlots.announced();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.OrderPlace;
@@ -61,16 +60,13 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   private final LedgerChain chain;
   private final StateChecks checks;
   private final RoundCloser closer;
+  private final TrainerHead head;
 
   /** Slots without a model. */
   long nullSlots;
 
   private boolean warm;
   private boolean leftBehind;
-  private long origin;
-  private long savedPosition;
-  private OrderPlace savedOrder;
-  private long savedNullSlots;
   private long slotsSinceSave;
   private boolean unsavedVersion; // one was published that is not in the stored state
   private boolean learning; // the head is written behind it, since it says what is left
@@ -93,6 +89,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
     this.source = order == null
         ? new DirectSource(reader, settings.partition())
         : new OrderedSource(logs.announcements(), order, reader, settings.readTimeLimit());
+    this.head = new TrainerHead(settings, store, closer, source);
   }
 
   private static boolean readsAgain(Plan plan) {
@@ -131,17 +128,17 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    * writes nothing.
    */
   public final void inspect() {
-    PartitionHead head = store.partitionHead();
-    if (head != null) {
-      checks.settings(head);
-      leftBehind = source.hasLeft(head);
+    PartitionHead stored = store.partitionHead();
+    if (stored != null) {
+      checks.settings(stored);
+      leftBehind = source.hasLeft(stored);
     }
   }
 
   /** The place in the order from which the stored state goes on. */
   public final OrderPlace orderPlace() {
-    PartitionHead head = store.partitionHead();
-    return head == null ? OrderPlace.beginning() : head.order();
+    PartitionHead stored = store.partitionHead();
+    return stored == null ? OrderPlace.beginning() : stored.order();
   }
 
   /** Whether it, or an earlier life, has taken a record. */
@@ -277,39 +274,49 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
     }
   }
 
+  /**
+   * Begins, or goes on, with the first call of this life.
+   *
+   * @param offset of the record that is handed over first
+   * @param handedTo offset up to which an earlier life was handed records, where none has to come to go
+   *     on; else 0
+   */
   private void warmUp(long offset, long handedTo) {
-    PartitionHead head = store.partitionHead();
+    PartitionHead stored = store.partitionHead();
     LedgerEntry last = chain.open();
-    long from;
-    if (head != null) {
-      checks.settings(head);
-      checks.ledger(head, last, chain.hash());
-      origin = head.origin();
-      from = head.position();
-      savedNullSlots = head.nullSlots();
-      savedOrder = head.order();
-      closer.resume(head.ledgerSequence(), head.ledgerHash());
-      if (chain.sequence() > head.ledgerSequence()) {
-        chain.expect(head.ledgerSequence() + 1, head.ledgerHash());
-      }
-    } else if (last != null) { // the state is lost: derive it again from where the ledger began
-      origin = last.origin();
-      from = origin;
-      chain.expect(1, Sha256.none());
-    } else { // the first record ever seen
-      from = source.first(offset);
-      origin = originOf(from);
+    if (stored != null) {
+      goOn(stored, last);
+    } else if (last != null) {
+      deriveAgain(last);
+    } else {
+      long from = source.first(offset);
+      head.begin(originOf(from), from);
     }
-    savedPosition = from;
-    seen = from;
-    nullSlots = savedNullSlots;
-    source.start(head, from, offset, handedTo);
-    if (head == null) {
-      savedOrder = source.isOrder() ? OrderPlace.beginning() : null;
+    seen = head.position();
+    nullSlots = head.nullSlots();
+    source.start(stored, head.position(), offset, handedTo);
+    if (stored == null) {
       saveHead();
     }
     warm = true;
     begun();
+  }
+
+  /** From the stored state; what was published behind it comes out again. */
+  private void goOn(PartitionHead stored, LedgerEntry last) {
+    checks.settings(stored);
+    checks.ledger(stored, last, chain.hash());
+    head.resume(stored);
+    closer.resume(stored.ledgerSequence(), stored.ledgerHash());
+    if (chain.sequence() > stored.ledgerSequence()) {
+      chain.expect(stored.ledgerSequence() + 1, stored.ledgerHash());
+    }
+  }
+
+  /** The state is lost: all of it comes out again, from where the ledger began. */
+  private void deriveAgain(LedgerEntry last) {
+    head.begin(last.origin(), last.origin());
+    chain.expect(1, Sha256.none());
   }
 
   /** The stored state is known, and fits the ledger; no record has been taken yet. */
@@ -323,7 +330,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    * @return whether it ended a version
    */
   final boolean close(CachedModel model, VersionRanges ranges, long to) {
-    boolean version = closer.close(model, ranges, origin, to);
+    boolean version = closer.close(model, ranges, head.origin(), to);
     unsavedVersion |= version;
     return version;
   }
@@ -345,12 +352,11 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   /** Writes the head; its position moves where no model holds anything that the store does not. */
   final void saveHeadAt(long position) {
     if (models.allSaved()) {
-      savedPosition = position;
-      savedNullSlots = nullSlots;
+      head.moveTo(position, nullSlots);
       slotsSinceSave = 0;
       unsavedVersion = false;
       if (source.isOrder() && !models.isEmpty()) {
-        savedOrder = source.placeAt(firstNeeded(position), isInVersion());
+        head.moveOrderTo(source.placeAt(firstNeeded(position), isInVersion()));
       }
     }
     saveHead();
@@ -360,29 +366,9 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   final void saveHead() {
     if (learning) {
       headDue = true;
-      return;
+    } else {
+      head.write(isBehind(), seen);
     }
-    boolean behind = isBehind();
-    store.put(new PartitionHead(
-        savedPosition,
-        origin,
-        savedNullSlots,
-        closer.sequence(),
-        closer.hash(),
-        settings.topicId(),
-        settings.routing(),
-        behind ? lettersFrom() : -1,
-        behind ? source.handedTo() : -1,
-        Releaser.SEMANTICS,
-        settings.source().eventTopicId(),
-        behind ? source.newAnnounced() : -1,
-        savedOrder));
-  }
-
-  /** Where records begin that were handed over but not set aside yet; -1 where it is not known. */
-  private long lettersFrom() {
-    long from = source.newFrom();
-    return from < 0 ? -1 : Math.max(from, Math.max(source.position(), seen));
   }
 
   /** Whether a version is open. */
