@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testing.Seed;
-import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.log.Announcing;
-import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.ForwardingLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.MemoryLogs;
-import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
@@ -91,40 +87,19 @@ class CleanStopTest {
     return layout == Layout.DIRECT ? logs : new OrderedLogs(logs, announced);
   }
 
-  private record OrderedLogs(MemoryLogs logs, List<byte[]> announced) implements Logs {
+  private static final class OrderedLogs extends ForwardingLogs {
+    private final List<byte[]> announced;
+
+    OrderedLogs(MemoryLogs logs, List<byte[]> announced) {
+      super(logs);
+      this.announced = announced;
+    }
+
     @Override
     public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
       return (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
           .mapToObj(at -> SourceRecord.of(at, null, announced.get((int) at)))
           .iterator());
-    }
-
-    @Override
-    public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
-      return logs.events(config, topic, reading);
-    }
-
-    @Override
-    public Announcing announce(
-        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
-      return logs.announce(config, topics, place);
-    }
-
-    @Override
-    public long groupPosition(
-        Map<String, Object> config, String group, String topic, int partition) {
-      return logs.groupPosition(config, group, topic, partition);
-    }
-
-    @Override
-    public PointLog points(
-        Map<String, Object> config, String control, TopicCipher cipher, String events) {
-      return logs.points(config, control, cipher, events);
-    }
-
-    @Override
-    public LedgerLog ledger(Map<String, Object> config, String topic) {
-      return logs.ledger(config, topic);
     }
   }
 
