@@ -64,7 +64,20 @@ class HouseRulesTest {
             "..example..",
             "..loss..",
             "..settings..",
+            "..description..", // it holds no data: keepsDescriptionsApart
             "java..")
+        .check(OURS);
+  }
+
+  /** Descriptions are of public figures: they know neither records nor sums. */
+  @Test
+  void keepsDescriptionsApart() {
+    classes()
+        .that()
+        .resideInAPackage("..description..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("..description..", "java..")
         .check(OURS);
   }
 

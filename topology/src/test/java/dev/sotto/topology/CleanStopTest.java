@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * State is written far more seldom than versions are published; behind a clean stop nothing that
- * was learned is read again, so retention may have taken it.
+ * was learned is read again, so retention may have taken it. StopOfRoundsTest has layout rounds.
  */
 class CleanStopTest {
   private static final int DIMENSION = 3;

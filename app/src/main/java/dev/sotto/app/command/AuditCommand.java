@@ -22,7 +22,6 @@ import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
@@ -227,7 +226,7 @@ public final class AuditCommand implements Callable<Integer> {
     CandidateModels candidates = loaded.learner().run().candidates();
     CandidateModels.One one = audited(candidates);
     Plan plan = one == null ? loaded.learner().plan() : CandidateLearners.claimed(one.plan());
-    if (!(plan.objective() instanceof SingleScore)) {
+    if (!plan.objective().hasWeightPerInput()) {
       throw new SottoException(
           FailureKind.USAGE,
           "the audit cannot serve loss " + plan.lossName()

@@ -2,11 +2,11 @@ package dev.sotto.app.command;
 
 import dev.sotto.app.view.BlockText;
 import dev.sotto.app.view.RecordDescriptions;
-import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import dev.sotto.topology.read.CommittedTopic;

@@ -1,8 +1,8 @@
 package dev.sotto.app.demo;
 
-import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.description.GuaranteeFigures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package dev.sotto.app.preflight;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.Evictions;
 import dev.sotto.evaluation.volume.MemoryForecast;
 import dev.sotto.evaluation.volume.MemoryForecast.Part;
 import dev.sotto.evaluation.volume.VolumeScenario;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.DurationText;
-import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.ExpectedLoad;
 import dev.sotto.evaluation.volume.TopicVolume;
 import dev.sotto.evaluation.volume.VolumeDescription;
 import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.admin.AppendRate;
 import dev.sotto.topology.settings.ApplicationKeys;

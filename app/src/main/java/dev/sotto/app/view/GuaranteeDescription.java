@@ -6,19 +6,14 @@ import static dev.sotto.app.view.GuaranteeText.round;
 import static dev.sotto.app.view.GuaranteeText.text;
 
 import dev.sotto.config.SottoConfig;
-import dev.sotto.evaluation.plan.FigureWording;
-import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivateMetrics;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
-import dev.sotto.learner.participation.ContributionBound;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.topology.settings.LearnerSettings;
-import java.math.BigInteger;
 import java.util.List;
 
 /**
@@ -57,12 +52,9 @@ public final class GuaranteeDescription {
             clip(plan),
             GuaranteeText.addsUp(learner) ? "in one model: " + GuaranteeText.SEVERAL : "")
         .add(table(plan))
-        .lines(
-            plan.mechanism().sampledSums().isEmpty() ? "" : BlockText.SAMPLED,
-            failures(plan),
-            units(plan),
-            separation(plan),
-            plan.metrics() == null ? "" : metrics(plan));
+        .lines(plan.mechanism().sampledSums().isEmpty() ? "" : BlockText.SAMPLED, failures(plan))
+        .append(plan.participation().describe(plan.ruleFigures()))
+        .lines(plan.metrics() == null ? "" : metrics(plan));
   }
 
   private static Table table(Plan plan) {
@@ -138,47 +130,6 @@ public final class GuaranteeDescription {
     return section;
   }
 
-  private static String units(Plan plan) {
-    if (plan.participation() instanceof Participation.Budgeted budgeted) {
-      return text(
-          "each unit has a budget of its own, mu %s or epsilon %s for ever: admitted to %s %ss"
-              + "%s from the first on, to more that lie %sapart",
-          GuaranteeFigures.upShort(budgeted.mu(), 6),
-          GuaranteeFigures.upShort(
-              GaussianDp.epsilon(budgeted.mu(), plan.budget().delta()), 6),
-          inARow(plan),
-          round(plan),
-          FigureWording.spacing(budgeted),
-          budgeted.separation() == 1 ? "" : "further ");
-    }
-    if (plan.participation() instanceof Participation.Scheduled scheduled) {
-      ContributionBound bound = scheduled.bound();
-      return text(
-          "each unit is admitted to at most %d %ss, %d or more apart",
-          bound.most(), round(plan), bound.separation());
-    }
-    return plan.participation() instanceof Participation.ById
-        ? text("of each record id the first record counts, for ever")
-        : "";
-  }
-
-  private static String separation(Plan plan) {
-    return !(plan.participation() instanceof Participation.Budgeted budgeted)
-            || budgeted.separation() == 1
-        ? ""
-        : text(
-            "never to two rounds that lie less than %d rounds apart, %s slots from the beginning of"
-                + " one to that of the other (%s)",
-            budgeted.separation(),
-            BigInteger.valueOf(budgeted.separation()).multiply(BigInteger.valueOf(plan.batch())),
-            PlanKeys.SEPARATION_SLOTS);
-  }
-
-  private static String inARow(Plan plan) {
-    long rounds = plan.account().roundsInARow(MOST_ROUNDS);
-    return rounds == MOST_ROUNDS ? "at least " + rounds : Long.toString(rounds);
-  }
-
   private static String metrics(Plan plan) {
     PrivateMetrics metrics = plan.metrics();
     if (metrics.exact()) {
@@ -211,14 +162,14 @@ public final class GuaranteeDescription {
           GuaranteeFigures.upShort(GaussianDp.epsilon(plan.account().metricsMu(last), delta), 6),
           GuaranteeFigures.upShort(delta, 6));
     }
-    if (plan.participation() instanceof Participation.Budgeted budgeted) {
+    if (plan.participation().isBudgeted()) {
       long rounds = plan.account().roundsInARow(MOST_ROUNDS);
       double all = rounds * square(plan.metrics().ratio(plan.adjacency()));
       return text(
           "%.1f %% of the budget of a unit that is in %s%s",
-          100 * all / square(budgeted.mu()),
+          100 * all / square(plan.participation().cap()),
           rounds == 1 ? "1 round" : rounds + " rounds",
-          FigureWording.spacing(budgeted));
+          plan.participation().spacing());
     }
     double part = square(plan.account().metricsMu(last) / plan.account().mu(last));
     return text("%.1f %% of the budget", 100 * part);

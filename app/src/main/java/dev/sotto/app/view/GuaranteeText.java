@@ -1,8 +1,7 @@
 package dev.sotto.app.view;
 
 import dev.sotto.config.SottoConfig;
-import dev.sotto.evaluation.text.GuaranteeFigures;
-import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -64,7 +63,7 @@ public final class GuaranteeText {
   /** Whether a unit can be in several models; a record that stands for itself lies in one. */
   static boolean addsUp(LearnerSettings learner) {
     return learner.modelIds().source() != ModelIdRule.Source.CONSTANT
-        && !(learner.plan().participation() instanceof Participation.Once);
+        && learner.plan().participation().remembersUnits();
   }
 
   /** The last round that the budget allows; {@link Long#MAX_VALUE} where it allows all. */
@@ -100,7 +99,7 @@ public final class GuaranteeText {
   }
 
   static String round(Plan plan) {
-    return plan.learnsFromBlocks() ? "block" : "round";
+    return plan.round();
   }
 
   static String cost(double value) {

@@ -3,7 +3,7 @@ package dev.sotto.evaluation.audit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
-import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.training.Plan;
 import java.util.List;

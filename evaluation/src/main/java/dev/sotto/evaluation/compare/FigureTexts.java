@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.compare;
 
-import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.description.GuaranteeFigures;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -4,7 +4,6 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.GuaranteeLevel;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,7 +103,7 @@ final class RunList {
             + " the figures of each (" + settings.run().candidates().names() + "); give a"
             + " configuration without candidates for each");
       }
-      boolean bounds = !(settings.plan().participation() instanceof Participation.Once);
+      boolean bounds = settings.plan().participation().remembersUnits();
       LearnerSettings none = keyed(compared.load().apply(GuaranteeLevel.NONE).learner());
       Optional<LearnerSettings> bounding = bounds
           ? Optional.of(keyed(compared.load().apply(GuaranteeLevel.BOUNDING).learner()))

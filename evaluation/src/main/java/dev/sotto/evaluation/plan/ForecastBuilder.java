@@ -126,8 +126,7 @@ final class ForecastBuilder {
   }
 
   private List<FigureOrReason<Returner>> returners(PrefixMechanism mechanism) {
-    if (plan.participation() instanceof Participation.Once
-        || plan.participation() instanceof Participation.ById) {
+    if (!plan.participation().boundsKeys()) {
       return List.of();
     }
     List<FigureOrReason<Returner>> all = new ArrayList<>();

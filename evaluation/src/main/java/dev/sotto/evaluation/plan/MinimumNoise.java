@@ -3,7 +3,6 @@ package dev.sotto.evaluation.plan;
 import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.mechanism.PrefixMechanism;
-import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 
@@ -44,14 +43,12 @@ final class MinimumNoise {
         new AccountedNoise(mechanism, plan.clip(), 1, plan.adjacency(), plan.candidates()),
         plan.generations(),
         scenario.metricsShare());
-    if (plan.participation() instanceof Participation.Budgeted budgeted) {
-      return calibration.sigmaOfBudgeted(scenario.inARow(), budgeted.separation())
-          * (plan.budget().muLimit() / budgeted.mu());
+    Participation rule = plan.participation();
+    if (rule.isBudgeted()) {
+      return calibration.sigmaOfBudgeted(scenario.inARow(), rule.bound().separation())
+          * (plan.budget().muLimit() / rule.cap());
     }
-    ContributionBound bound = plan.participation() instanceof Participation.Scheduled scheduled
-        ? scheduled.bound()
-        : ContributionBound.ONE;
-    double sigma = calibration.sigma(bound, rounds);
+    double sigma = calibration.sigma(rule.bound(), rounds);
     return fits(sigma) ? sigma : raised(sigma);
   }
 

@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.plan;
 
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.evaluation.plan.PlanForecast.Group;
 import dev.sotto.evaluation.plan.PlanForecast.Noise;

@@ -2,14 +2,14 @@ package dev.sotto.evaluation.plan;
 
 import static dev.sotto.evaluation.plan.FigureWording.label;
 import static dev.sotto.evaluation.plan.FigureWording.rounds;
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.evaluation.plan.PlanForecast.Contribution;
 import dev.sotto.evaluation.plan.PlanForecast.Group;
 import dev.sotto.evaluation.plan.PlanForecast.Returner;
 import dev.sotto.evaluation.plan.PlanForecast.Row;
-import dev.sotto.evaluation.text.GuaranteeFigures;
 import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -47,7 +47,7 @@ public final class PlanDescription {
         .add(description.madeForThis())
         .add(description.contributions())
         .add(description.batches())
-        .add(StepDescription.of(description.plan))
+        .add(description.plan.optimizer().describe(description.plan.figures()))
         .add(description.returners());
   }
 
@@ -61,8 +61,8 @@ public final class PlanDescription {
                 + number(plan.budget().epsilon()) + " at delta "
                 + number(plan.budget().delta()),
             "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
-            "each unit contributes: " + FigureWording.participation(plan.participation())
-                + "; generations: " + plan.generations().describe());
+            "each unit contributes: " + plan.participation().sentence() + "; generations: "
+                + plan.generations().describe());
     int candidates = plan.candidates().number();
     if (candidates > 1) {
       head.lines(candidates + " candidates learn from the same records: mu and epsilon are those of"
@@ -125,7 +125,7 @@ public final class PlanDescription {
   private Section sameBudget() {
     String what = forecast.scenario().isBudgeted()
         ? "a unit is admitted to " + rounds(forecast.scenario().inARow())
-            + FigureWording.spacing(plan.participation())
+            + plan.participation().spacing()
         : rounds(horizon)
             + (horizon == PlanForecast.LIMIT ? " fits the budget" : " fit the budget");
     return Section.titled("The same cost: the smallest noise with which " + what

@@ -70,6 +70,6 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
 
   /** Whether each unit has a budget of its own, whatever the number of rounds. */
   boolean isBudgeted() {
-    return plan.participation() instanceof Participation.Budgeted;
+    return plan.participation().isBudgeted();
   }
 }

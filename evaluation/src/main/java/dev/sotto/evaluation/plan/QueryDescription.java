@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.plan;
 
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.evaluation.plan.QueryForecast.After;
 import dev.sotto.evaluation.plan.QueryForecast.Memory;
@@ -10,7 +10,6 @@ import dev.sotto.evaluation.plan.QueryForecast.UnitCost;
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
 import java.util.Locale;
@@ -130,9 +129,7 @@ public final class QueryDescription {
             "rule",
             unit.rule(),
             "each unit contributes: " + unit.rule()
-                + (plan.participation() instanceof Participation.Once
-                    ? ""
-                    : ", at most one slot of a " + round))
+                + (plan.participation().remembersUnits() ? ", at most one slot of a " + round : ""))
         .fact("mu", unit.mu())
         .fact("blocks", unit.blocks())
         .fact(

@@ -160,19 +160,17 @@ final class QueryForecastBuilder {
     Participation rule = plan.participation();
     long blocks = 1;
     double most = mu;
-    if (rule instanceof Participation.Scheduled scheduled) {
-      blocks = scheduled.bound().most();
-      most = mechanism.sensitivityLimit(scheduled.bound()) * once;
-    } else if (rule instanceof Participation.Budgeted) {
+    if (rule.isBudgeted()) {
       blocks = scenario.inARow();
       most = mechanism.isEndless() ? Double.NaN : Math.sqrt(blocks) * mu;
+    } else if (rule.boundsKeys()) {
+      blocks = rule.bound().most();
+      most = mechanism.sensitivityLimit(rule.bound()) * once;
     }
     return new UnitCost(sentence(rule), mu, blocks, most);
   }
 
   private String sentence(Participation rule) {
-    return plan.learnsFromBlocks()
-        ? FigureWording.participation(rule).replace("round", "block")
-        : FigureWording.participation(rule);
+    return plan.learnsFromBlocks() ? rule.sentence().replace("round", "block") : rule.sentence();
   }
 }

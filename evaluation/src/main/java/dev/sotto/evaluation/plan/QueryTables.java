@@ -1,16 +1,13 @@
 package dev.sotto.evaluation.plan;
 
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Pool;
 import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
-import dev.sotto.learner.mechanism.OrderedNoise;
-import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
 
@@ -28,10 +25,9 @@ final class QueryTables {
 
   /** For programs the parts of a block; for people what suits their mechanism. */
   Section section() {
-    if (plan.paths().filter(OrderedNoise::isPerturbed).isPresent()) {
-      return CallDescription.of(plan).add(parts(List.of()));
-    }
-    return plan.isOrdered() ? phases() : queries();
+    Section own = plan.mechanism().ofQueries().orElseThrow().describe(plan.figures());
+    Section section = plan.isOrdered() ? own.add(parts(List.of())) : queries().append(own);
+    return section.append(plan.optimizer().describe(plan.figures()));
   }
 
   private Table parts(List<Column> columns) {
@@ -91,11 +87,6 @@ final class QueryTables {
     if (forecast.work().pool() != null) {
       section.sentence(pool(forecast.work().pool()));
     }
-    if (MechanismKinds.answers(plan.mechanism()).isEmpty()) {
-      section.sentence("The answers enter a tree: this is the noise of one node of it, and the"
-          + " algorithm adds up several. Steps of one length follow the direction of the sum"
-          + " alone.");
-    }
     return section;
   }
 
@@ -113,36 +104,5 @@ final class QueryTables {
                 + " slots, however many were chosen. What is read without an answer binds the"
                 + " coins to the content of the whole block."
             : "A slot enters all " + touches + " sums of a block.");
-  }
-
-  /** Of one ordered pass: phases, and the noise of their averages. */
-  private Section phases() {
-    Table table = Table.forPeople(
-        Column.text("slots", "slots"),
-        Column.number("step", "step"),
-        Column.number("std", "noise of the average"),
-        Column.number("ofAll", "of all weights"));
-    PathNoise noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
-    long query = 1;
-    for (Part each : forecast.parts()) {
-      Range range = each.range();
-      double std = plan.sigma() * noise.noise(query);
-      table.row(Section.untitled()
-          .fact("slots", range.first() + " to " + (range.first() + range.slots() - 1))
-          .fact("step", noise.step(query))
-          .fact("std", std)
-          .fact("ofAll", std * Math.sqrt(plan.dimension())));
-      query++;
-    }
-    return Section.titled("The phases of a block, and their noise")
-        .add(table)
-        .add(parts(List.of()))
-        .sentence("In each phase every slot moves the weights by one step, in their order. The"
-            + " average of the points on the way is released with this noise, per weight and over"
-            + " all weights, and the next phase begins there. The last one is published. The steps"
-            + " of later phases are shorter, and so is their noise: that of the first hardly"
-            + " stays.")
-        .sentence("This guarantee rests on more than clipping and noise: on slopes of the loss"
-            + " that never fall, and on a smoothness that each step keeps to (docs/resque.md).");
   }
 }

@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.plan;
 
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
-import dev.sotto.evaluation.text.GuaranteeFigures;
+import dev.sotto.learner.description.GuaranteeFigures;
 
 /** For how long the event topic must keep its events. */
 final class RetentionRule {

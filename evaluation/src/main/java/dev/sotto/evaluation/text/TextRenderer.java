@@ -2,6 +2,7 @@ package dev.sotto.evaluation.text;
 
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Fact;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.Items;
 import dev.sotto.learner.description.Nested;
 import dev.sotto.learner.description.Part;

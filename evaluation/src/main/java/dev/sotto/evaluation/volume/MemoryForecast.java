@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.volume;
 
-import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.RememberedSlots;

@@ -2,8 +2,8 @@ package dev.sotto.evaluation.volume;
 
 import static dev.sotto.evaluation.volume.VolumeScenario.DAY;
 
-import dev.sotto.evaluation.text.FigureFormat;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;

@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.volume;
 
-import static dev.sotto.evaluation.text.FigureFormat.counted;
-import static dev.sotto.evaluation.text.FigureFormat.threeDigits;
+import static dev.sotto.learner.description.FigureFormat.counted;
+import static dev.sotto.learner.description.FigureFormat.threeDigits;
 
 import dev.sotto.evaluation.volume.MemoryForecast.Part;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;

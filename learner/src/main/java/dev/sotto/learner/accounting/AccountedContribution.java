@@ -26,20 +26,15 @@ public record AccountedContribution(
   /** The unit follows from the rule: keys where their contributions are bounded, else records. */
   public static AccountedContribution of(
       Participation participation, GenerationSchedule generations) {
-    PrivacyUnit unit = boundsKeys(participation) ? PrivacyUnit.KEY : PrivacyUnit.RECORD;
+    PrivacyUnit unit = participation.boundsKeys() ? PrivacyUnit.KEY : PrivacyUnit.RECORD;
     return new AccountedContribution(unit, participation, generations);
   }
 
   /** Refuses a unit that does not go with the rule. */
   void check() {
-    if (boundsKeys(participation) != (unit == PrivacyUnit.KEY)) {
+    if (participation.boundsKeys() != (unit == PrivacyUnit.KEY)) {
       throw new IllegalArgumentException("unit " + unit.configName() + " and participation \""
           + participation.describe() + "\" do not go together");
     }
-  }
-
-  private static boolean boundsKeys(Participation participation) {
-    return participation instanceof Participation.Scheduled
-        || participation instanceof Participation.Budgeted;
   }
 }

@@ -7,6 +7,7 @@ import dev.sotto.learner.participation.AdmissionRules;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.participation.RoundCosts;
 import dev.sotto.learner.participation.WorstSchedule;
 import java.util.Optional;
 
@@ -79,12 +80,12 @@ public final class PrivacyAccountant {
   }
 
   private void check() {
-    if (participation instanceof Participation.Budgeted && sampled != null) {
+    if (participation.isBudgeted() && sampled != null) {
       throw new IllegalArgumentException("participation must be once, first-of-id or scheduled with"
           + " mechanism " + mechanism.name() + ", since a budget per unit adds up mu, and secret"
           + " sampling is not counted in mu, but is " + participation.describe());
     }
-    if (participation instanceof Participation.Budgeted && mechanism.memory().isEmpty()) {
+    if (participation.isBudgeted() && mechanism.memory().isEmpty()) {
       throw new IllegalArgumentException("a budget per unit needs a mechanism whose cost the"
           + " unit's own book can follow ("
           + Mechanisms.names(each -> each.memory().isPresent())
@@ -115,21 +116,21 @@ public final class PrivacyAccountant {
     if (metricsRatio == Double.POSITIVE_INFINITY) {
       return metricsRatio;
     }
-    if (participation instanceof Participation.Budgeted budgeted) {
+    if (participation.isBudgeted()) {
       if (rounds >= cappedFrom) {
-        return budgeted.mu();
+        return participation.cap();
       }
       // With restarts the separation is left out: dealing rounds out to generations takes time, and
       // this is asked every round.
       double most = muOf(
           rounds,
           generations.kind() == GenerationSchedule.Kind.NONE
-              ? budgeted.bound()
+              ? bound()
               : ContributionBound.EVERY_ROUND);
-      if (most >= budgeted.mu()) {
+      if (most >= participation.cap()) {
         cappedFrom = rounds; // it never falls
       }
-      return Math.min(budgeted.mu(), most);
+      return Math.min(participation.cap(), most);
     }
     return muOf(rounds, bound());
   }
@@ -161,12 +162,7 @@ public final class PrivacyAccountant {
 
   /** Of a unit's rounds, whatever its own budget makes of them. */
   private ContributionBound bound() {
-    if (participation instanceof Participation.Budgeted budgeted) {
-      return budgeted.bound();
-    }
-    return participation instanceof Participation.Scheduled scheduled
-        ? scheduled.bound()
-        : ContributionBound.ONE;
+    return participation.bound();
   }
 
   private double matrixSensitivity(long rounds, ContributionBound bound) {
@@ -201,7 +197,7 @@ public final class PrivacyAccountant {
    * participation rule, or what the unit's cap leaves of it.
    */
   public double matrixSensitivity(long rounds) {
-    if (participation instanceof Participation.Budgeted) {
+    if (participation.isBudgeted()) {
       return ownMu(rounds) * sigma / sensitivity; // the cap holds model and metrics together
     }
     return matrixSensitivity(rounds, bound());
@@ -242,8 +238,7 @@ public final class PrivacyAccountant {
    */
   public double failure(long rounds) {
     double once = mechanism.failure();
-    boolean moves =
-        adjacency == Adjacency.REPLACE_ONE && !(participation instanceof Participation.Once);
+    boolean moves = adjacency == Adjacency.REPLACE_ONE && participation.remembersUnits();
     return once == 0 ? 0 : Math.nextUp(once * (moves ? 2 : 1) * bound().within(rounds));
   }
 
@@ -320,7 +315,7 @@ public final class PrivacyAccountant {
    */
   public long roundsInARow(long most) {
     Admission rule = admission().orElseGet(AdmissionRules::firstOfId);
-    long step = participation instanceof Participation.Budgeted each ? each.separation() : 1;
+    long step = participation.isBudgeted() ? bound().separation() : 1;
     byte[] history = null;
     long round = 1;
     for (long admitted = 0; admitted < most; admitted++) {
@@ -338,23 +333,9 @@ public final class PrivacyAccountant {
 
   /** The rule that admits records to rounds; empty where every record is a unit of its own. */
   public Optional<Admission> admission() {
-    if (participation instanceof Participation.ById) {
-      return Optional.of(AdmissionRules.firstOfId());
-    }
-    if (participation instanceof Participation.Scheduled scheduled) {
-      return Optional.of(AdmissionRules.scheduled(scheduled.bound(), generations));
-    }
-    if (participation instanceof Participation.Budgeted budgeted) {
-      double ratio = sensitivity / sigma;
-      boolean counted =
-          metricsRatio < Double.POSITIVE_INFINITY; // exact metrics are beyond counting
-      return Optional.of(AdmissionRules.budgeted(
-          budgeted,
-          mechanism.memory().orElseThrow(),
-          generations,
-          ratio * ratio,
-          counted ? metricsRatio * metricsRatio : 0));
-    }
-    return Optional.empty();
+    double ratio = sensitivity / sigma;
+    boolean counted = metricsRatio < Double.POSITIVE_INFINITY; // exact metrics are beyond counting
+    return participation.admission(new RoundCosts(
+        mechanism.memory(), generations, ratio * ratio, counted ? metricsRatio * metricsRatio : 0));
   }
 }

@@ -33,6 +33,11 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
   }
 
   @Override
+  public boolean isConvex() {
+    return false;
+  }
+
+  @Override
   public int rows() {
     return hidden;
   }

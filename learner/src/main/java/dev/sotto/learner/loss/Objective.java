@@ -17,6 +17,16 @@ public interface Objective {
   /** How many weights follow the matrix, 0 or more. */
   int tail();
 
+  /** Whether it is a convex function of the weights. */
+  default boolean isConvex() {
+    return true;
+  }
+
+  /** Whether each input has one weight, and there are no others: a loss of one score. */
+  default boolean hasWeightPerInput() {
+    return rows() == 1 && tail() == 0;
+  }
+
   /** Whether a label means something here; one that does not makes its slot a null slot. */
   boolean admits(double label);
 

@@ -1,5 +1,6 @@
 package dev.sotto.learner.mechanism;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -209,6 +210,11 @@ public final class CallNoise extends OrderedNoise {
   @Override
   public <T> T match(Function<PathNoise, T> paths, Function<CallNoise, T> calls) {
     return calls.apply(this);
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return CallTable.of(this, plan);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sotto.learner.mechanism;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.Optional;
@@ -191,6 +192,11 @@ public final class MomentumTree extends QueryMechanism {
   @Override
   public <T> T kind(Kinds<T> kinds) {
     return kinds.decayedSums(this);
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return describeTree();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sotto.learner.mechanism;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.participation.ColumnDecay;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +100,11 @@ public final class PathNoise extends OrderedNoise {
   @Override
   public <T> T match(Function<PathNoise, T> paths, Function<CallNoise, T> calls) {
     return paths.apply(this);
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return PathTable.of(this, plan);
   }
 
   @Override

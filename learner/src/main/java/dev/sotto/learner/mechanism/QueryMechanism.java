@@ -1,5 +1,6 @@
 package dev.sotto.learner.mechanism;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.Optional;
 
@@ -120,6 +121,19 @@ public abstract sealed class QueryMechanism extends Mechanism
    */
   public QueryMechanism ofAnyLattice() {
     return this;
+  }
+
+  /** What there is to know of its noise in a plan, beside that of each query. */
+  public Section describe(PlanFigures plan) {
+    return Section.untitled();
+  }
+
+  /** The same of a tree. */
+  static Section describeTree() {
+    return Section.untitled()
+        .sentence("The answers enter a tree: this is the noise of one node of it, and the"
+            + " algorithm adds up several. Steps of one length follow the direction of the sum"
+            + " alone.");
   }
 
   /** Nothing, where every answer has noise of its own. */

@@ -1,5 +1,6 @@
 package dev.sotto.learner.mechanism;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.participation.ColumnDecay;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -73,6 +74,11 @@ public final class WindowTree extends QueryMechanism {
   public double nodeNoise(boolean ofFirst) {
     double nodes = topLevel() + 1;
     return UP * Math.sqrt(ofFirst ? nodes / first : nodes * (passes - 1) / (1 - first));
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return describeTree();
   }
 
   @Override

@@ -1,10 +1,14 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import dev.sotto.learner.release.NoisySum;
+import java.util.List;
 import java.util.Optional;
 
 /** A {@link BlockAlgorithm} that receives noisy means of a release. */
@@ -42,6 +46,16 @@ public final class BlockOptimizer implements Optimizer {
   @Override
   public String reason() {
     return reason;
+  }
+
+  @Override
+  public List<String> advice(Objective objective) {
+    return algorithm.advice(objective);
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return algorithm.describe(plan);
   }
 
   /** The queries of a block. */

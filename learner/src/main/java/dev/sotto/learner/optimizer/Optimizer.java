@@ -1,7 +1,11 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.release.NoisySum;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +38,16 @@ public interface Optimizer {
   /** Why it has this form, as a sentence; empty where there was nothing to choose. */
   default String reason() {
     return "";
+  }
+
+  /** When another form or algorithm is the better choice, as sentences. */
+  default List<String> advice(Objective objective) {
+    return List.of();
+  }
+
+  /** What there is to know of it in a plan; empty for most. */
+  default Section describe(PlanFigures plan) {
+    return Section.untitled();
   }
 
   /** All settings, as canonical text of one line: it goes into the fingerprint of a plan. */

@@ -8,52 +8,66 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Every algorithm that a plan can name, with its settings. */
 public enum Optimizers {
-  PRIVATE_FTRL("private-ftrl", "many rounds, any convex loss", PrivateFtrl.KEYS, PrivateFtrl::read),
+  PRIVATE_FTRL(
+      "private-ftrl",
+      "many rounds, any convex loss",
+      PrivateFtrl.KEYS,
+      PrivateFtrl::read,
+      of -> List.of()),
   ACCELERATED_DP_SRGD(
       "accelerated-dp-srgd",
       "few rounds of large batches, two gradients per example, smooth losses",
       AcceleratedDpSrgd.KEYS,
-      AcceleratedDpSrgd::read),
+      AcceleratedDpSrgd::read,
+      of -> List.of()),
   CLIPPED_AC_SA(
       "clipped-ac-sa",
       "blocks in one pass, smooth losses of heavy-tailed data",
       HeavyTailKeys.AC_SA_KEYS,
-      HeavyTails::acSa),
+      HeavyTails::acSa,
+      BlockAdvice::heavyTails),
   CLIPPED_SGD(
       "clipped-sgd",
       "blocks in one pass, smooth and strongly convex losses of heavy-tailed data",
       HeavyTailKeys.SGD_KEYS,
-      HeavyTails::sgd),
+      HeavyTails::sgd,
+      BlockAdvice::heavyTails),
   PROX_CLIPPED_SGD(
       "prox-clipped-sgd",
       "the same with an l1 term, for weights of which many are 0",
       HeavyTailKeys.PROX_KEYS,
-      HeavyTails::prox),
+      HeavyTails::prox,
+      BlockAdvice::heavyTails),
   LOCALIZED_ERM(
       "localized-erm",
       "blocks in many passes, losses with kinks of heavy-tailed data",
       HeavyTailKeys.LOCALIZED_KEYS,
-      HeavyTails::localized),
+      HeavyTails::localized,
+      BlockAdvice::heavyTails),
   TREE_MOMENTUM_NSGD(
       "tree-momentum-nsgd",
       "steps of one length along a decayed sum; smooth losses that need not be convex",
       MomentumSettings.TREE_KEYS,
-      MomentumSettings::tree),
+      MomentumSettings::tree,
+      BlockAdvice::notConvex),
   SENSITIVITY_REDUCED_NSGD(
       "sensitivity-reduced-nsgd",
       "the same with changes of gradients, by default in many passes over blocks",
       MomentumSettings.REDUCED_KEYS,
-      MomentumSettings::reduced),
+      MomentumSettings::reduced,
+      BlockAdvice::notConvex),
   RESQUE(
       "resque",
       "pools of noisy gradients around one point, reweighted: few rounds over a block",
       Resque.KEYS,
-      Resque::read);
+      Resque::read,
+      BlockAdvice::resque);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",
@@ -69,16 +83,19 @@ public enum Optimizers {
   private final String purpose;
   private final List<ConfigKey<?>> keys;
   private final BiFunction<Settings, NamedObjective, OptimizerSettings> reader;
+  private final Function<AdviceInputs, List<String>> advice;
 
   Optimizers(
       String configName,
       String purpose,
       List<ConfigKey<?>> keys,
-      BiFunction<Settings, NamedObjective, OptimizerSettings> reader) {
+      BiFunction<Settings, NamedObjective, OptimizerSettings> reader,
+      Function<AdviceInputs, List<String>> advice) {
     this.configName = configName;
     this.purpose = purpose;
     this.keys = keys;
     this.reader = reader;
+    this.advice = advice;
   }
 
   /**
@@ -104,6 +121,16 @@ public enum Optimizers {
   /** The settings of the chosen algorithm. */
   public static OptimizerSettings read(Settings settings, NamedObjective objective) {
     return settings.get(ALGORITHM).reader.apply(settings, objective);
+  }
+
+  /** When another algorithm, or another setting, is the better choice, as sentences. */
+  public List<String> advice(AdviceInputs inputs) {
+    return advice.apply(inputs);
+  }
+
+  /** The setting that bounds how often a slot is read; empty where there is none. */
+  public Optional<ConfigKey<?>> passesKey() {
+    return keys.contains(HeavyTailKeys.CAP) ? Optional.of(HeavyTailKeys.CAP) : Optional.empty();
   }
 
   /** The name in configurations, snapshots and ledgers. */

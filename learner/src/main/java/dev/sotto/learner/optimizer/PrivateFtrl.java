@@ -1,6 +1,8 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.settings.ConfigKey;
@@ -87,6 +89,11 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
         return StepSettings.batch(settings, inputs);
       }
     };
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return steps.describe(plan);
   }
 
   @Override

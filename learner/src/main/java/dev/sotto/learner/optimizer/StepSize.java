@@ -1,6 +1,8 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.description.Section;
 import dev.sotto.learner.loss.StepScale;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.Objects;
 
@@ -24,6 +26,11 @@ public interface StepSize {
    */
   default double shrinkage(long rounds) {
     return 0;
+  }
+
+  /** What steps of other rounds would be, in a plan; empty where steps do not follow from noise. */
+  default Section describe(PlanFigures plan) {
+    return Section.untitled();
   }
 
   /** The kind of steps and their numbers, as canonical text. */
@@ -65,6 +72,11 @@ public interface StepSize {
       if (batch < 1) {
         throw new IllegalArgumentException("batch must be at least 1, but was " + batch);
       }
+    }
+
+    @Override
+    public Section describe(PlanFigures plan) {
+      return StepTable.of(this, plan);
     }
 
     @Override

@@ -1,5 +1,10 @@
 package dev.sotto.learner.participation;
 
+import static dev.sotto.learner.description.FigureFormat.number;
+
+import dev.sotto.learner.description.Section;
+import java.util.Optional;
+
 /**
  * The rule by which a unit's records are admitted to rounds; what it refuses fills its slot with
  * nothing.
@@ -7,6 +12,47 @@ package dev.sotto.learner.participation;
 public sealed interface Participation {
   /** The rule in one line, the same for equal rules; part of a plan's fingerprint. */
   String describe();
+
+  /** Whether something is remembered of a unit, since it may come again. */
+  default boolean remembersUnits() {
+    return true;
+  }
+
+  /** Whether units are keys, whose records may come into several rounds. */
+  default boolean boundsKeys() {
+    return true;
+  }
+
+  /** The bound on a unit's rounds that holds whatever they cost. */
+  ContributionBound bound();
+
+  /** The most mu that a unit may ever spend; infinite where its rounds are counted instead. */
+  default double cap() {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /** Whether each unit has a budget of its own, whatever the number of rounds. */
+  default boolean isBudgeted() {
+    return cap() < Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * The rule that admits records to rounds; empty where every record is a unit of its own.
+   *
+   * @throws IllegalArgumentException where nobody could ever contribute
+   */
+  Optional<Admission> admission(RoundCosts costs);
+
+  /** What a unit may contribute, as the end of a sentence. */
+  String sentence();
+
+  /** How close rounds of one unit may be, as words behind their number. */
+  default String spacing() {
+    return " in a row";
+  }
+
+  /** The rule in a plan, for people and for programs. */
+  Section describe(RuleFigures plan);
 
   /**
    * The rule of a line that {@link #describe()} gave.
@@ -34,6 +80,36 @@ public sealed interface Participation {
   /** Every record is a unit of its own and lies in one slot; nothing needs to be remembered. */
   record Once() implements Participation {
     @Override
+    public boolean remembersUnits() {
+      return false;
+    }
+
+    @Override
+    public boolean boundsKeys() {
+      return false;
+    }
+
+    @Override
+    public ContributionBound bound() {
+      return ContributionBound.ONE;
+    }
+
+    @Override
+    public Optional<Admission> admission(RoundCosts costs) {
+      return Optional.empty();
+    }
+
+    @Override
+    public String sentence() {
+      return "one record";
+    }
+
+    @Override
+    public Section describe(RuleFigures plan) {
+      return Section.untitled();
+    }
+
+    @Override
     public String describe() {
       return "once";
     }
@@ -45,6 +121,31 @@ public sealed interface Participation {
    */
   record ById() implements Participation {
     @Override
+    public boolean boundsKeys() {
+      return false;
+    }
+
+    @Override
+    public ContributionBound bound() {
+      return ContributionBound.ONE;
+    }
+
+    @Override
+    public Optional<Admission> admission(RoundCosts costs) {
+      return Optional.of(AdmissionRules.firstOfId());
+    }
+
+    @Override
+    public String sentence() {
+      return "one record per id";
+    }
+
+    @Override
+    public Section describe(RuleFigures plan) {
+      return Section.untitled().lines("of each record id the first record counts, for ever");
+    }
+
+    @Override
     public String describe() {
       return "first-of-id";
     }
@@ -52,6 +153,26 @@ public sealed interface Participation {
 
   /** At most k rounds of a unit, b apart (docs/privacy.md, "Contribution bounds"). */
   record Scheduled(ContributionBound bound) implements Participation {
+    @Override
+    public Optional<Admission> admission(RoundCosts costs) {
+      return Optional.of(AdmissionRules.scheduled(bound, costs.generations()));
+    }
+
+    @Override
+    public String sentence() {
+      long most = bound.most();
+      String rounds =
+          most == Long.MAX_VALUE ? "an endless stream" : most + (most == 1 ? " round" : " rounds");
+      return "at most " + rounds + ", " + bound.separation() + " apart";
+    }
+
+    @Override
+    public Section describe(RuleFigures plan) {
+      return Section.untitled()
+          .lines("each unit is admitted to at most " + bound.most() + " " + plan.round() + "s, "
+              + bound.separation() + " or more apart");
+    }
+
     @Override
     public String describe() {
       return "scheduled most=" + bound.most() + " separation=" + bound.separation();
@@ -86,9 +207,36 @@ public sealed interface Participation {
       return new Budgeted(other, separation);
     }
 
-    /** The bound on a unit's rounds that holds whatever they cost. */
+    @Override
     public ContributionBound bound() {
       return new ContributionBound(Long.MAX_VALUE, separation);
+    }
+
+    @Override
+    public double cap() {
+      return mu;
+    }
+
+    @Override
+    public Optional<Admission> admission(RoundCosts costs) {
+      return Optional.of(AdmissionRules.budgeted(
+          this, costs.memory().orElseThrow(), costs.generations(), costs.model(), costs.metrics()));
+    }
+
+    @Override
+    public String sentence() {
+      return "while its own budget lasts, mu " + number(mu)
+          + (separation == 1 ? "" : ", in rounds at least " + separation + " apart");
+    }
+
+    @Override
+    public String spacing() {
+      return separation == 1 ? Participation.super.spacing() : " that lie " + separation + " apart";
+    }
+
+    @Override
+    public Section describe(RuleFigures plan) {
+      return BudgetWording.of(this, plan);
     }
 
     /** Without a word on a separation of 1, as before there were others. */

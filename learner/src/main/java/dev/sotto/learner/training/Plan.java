@@ -3,8 +3,10 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.accounting.AccountedContribution;
 import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyAccountant;
@@ -14,11 +16,13 @@ import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.participation.RuleFigures;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.PathSum;
 import dev.sotto.learner.release.Releaser;
@@ -58,9 +62,9 @@ public record Plan(
     if (metrics != null) {
       metrics.metering(learning.batch());
     }
-    if (contributions.participation() instanceof Participation.Budgeted budgeted
-        && !(budgeted.mu() <= budget.muLimit())) {
-      throw new IllegalArgumentException("a unit's budget of mu " + budgeted.mu()
+    Participation rule = contributions.participation();
+    if (rule.isBudgeted() && !(rule.cap() <= budget.muLimit())) {
+      throw new IllegalArgumentException("a unit's budget of mu " + rule.cap()
           + " must stay within what is left of epsilon " + budget.epsilon() + " at delta "
           + budget.delta() + ", mu " + budget.muLimit());
     }
@@ -229,6 +233,11 @@ public record Plan(
     return optimizer().block().isPresent();
   }
 
+  /** What a round is called: a block, or a round. */
+  public String round() {
+    return learnsFromBlocks() ? "block" : "round";
+  }
+
   /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
   public boolean countsNorms() {
     return learnsFromBlocks() && optimizer().norms(queriesPerRound()) != null;
@@ -341,6 +350,23 @@ public record Plan(
 
   public Participation participation() {
     return contributions.participation();
+  }
+
+  /** What its mechanism and its optimizer need to describe themselves. */
+  public PlanFigures figures() {
+    return new PlanFigures(
+        sigma(),
+        clip(),
+        dimension(),
+        batch(),
+        budget.delta(),
+        failure -> ApproximateGaussianDp.delta(guarantee(1).epsilon(), failure));
+  }
+
+  /** What {@link Participation#describe(RuleFigures)} needs of it. */
+  public RuleFigures ruleFigures() {
+    return new RuleFigures(
+        round(), batch(), account()::roundsInARow, mu -> GaussianDp.epsilon(mu, budget.delta()));
   }
 
   public GenerationSchedule generations() {

@@ -5,6 +5,7 @@ import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.LearnerTopology;
 import dev.sotto.topology.Subtopology;
+import dev.sotto.topology.client.CleanStop;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -89,6 +90,11 @@ final class InMemoryCluster implements AutoCloseable {
         ? new Arrivals(this, partitions, topics.hasLabels())
         : null;
     createTasks(topicId, genesis);
+  }
+
+  /** Where its tasks are told that they will be stopped. */
+  CleanStop cleanStop() {
+    return status.threads().stop();
   }
 
   /** A transaction has ended, and the next one begins. */

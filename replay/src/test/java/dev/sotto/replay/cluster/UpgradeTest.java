@@ -236,7 +236,7 @@ class UpgradeTest {
         }
       }
       all.sort(Comparator.comparingLong(each -> each[0]));
-      InMemoryRecording.Builder made = InMemoryRecording.of(topic).topicId(topic);
+      InMemoryRecording.Builder made = InMemoryRecording.of(topic); // no id, as in the files
       long[] ends = new long[partitions];
       for (long[] each : all) {
         int id = (int) each[1];

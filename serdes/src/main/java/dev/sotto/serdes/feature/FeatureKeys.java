@@ -110,7 +110,10 @@ public final class FeatureKeys {
           "label.classes",
           Domain.items(),
           "The label is 1 where the field's value is in this list, 0 elsewhere: a text that is"
-              + " written so, or else an equal number (4.5 and 4.50) or boolean (True and true).")
+              + " written so, or else an equal number (4.5 and 4.50) or boolean (True and true). In"
+              + " quotes, `\"3.1\"` is the text to the letter, so neither 3.10 nor a number;"
+              + " outside of YAML the quotes are part of the value"
+              + " (`--set 'label.classes=\"3.1\"'`).")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MIN = ConfigKey.of(
@@ -177,4 +180,9 @@ public final class FeatureKeys {
       WEIGHT_MAX);
 
   private FeatureKeys() {}
+
+  /** Whether a setting lists classes, each as {@link ListedClass} reads it. */
+  public static boolean listsClasses(String key) {
+    return key.equals(LABEL_CLASSES.name()) || key.equals(ObjectiveSettings.LABEL_NAMES.name());
+  }
 }

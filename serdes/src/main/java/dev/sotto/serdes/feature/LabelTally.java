@@ -106,7 +106,7 @@ public final class LabelTally {
     for (int i = 0; i < seen.length; i++) {
       any |= seen[i];
       if (!seen[i]) {
-        never.add(CanonicalText.quoted(classes.get(i)));
+        never.add(ListedClass.shown(classes.get(i)));
       }
     }
     if (any && !never.isEmpty()) {

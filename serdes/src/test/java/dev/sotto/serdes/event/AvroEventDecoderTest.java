@@ -293,23 +293,27 @@ class AvroEventDecoderTest {
         "'boolean' | 1 | true and false",
         "'int' | 4.5 | the whole numbers",
         "['null','double'] | yes | the numbers",
+        "['null','double'] | the text 3.1 | the numbers",
+        "'boolean' | the text True | true and false",
         "{'type':'enum','name':'E','symbols':['a','b']} | A | the symbols a, b"
       })
   void refusesAClassThatTheFieldCannotHave(String type, String listed, String words) {
     Schema writer = event("{'name':'y','type':" + type + "}");
+    String text = listed.replace("the text ", "");
+    String item = text.equals(listed) ? text : '"' + text + '"';
     FeatureMap map =
-        FeatureMap.builder().label("y", new LabelRule.Classes(List.of(listed))).build();
+        FeatureMap.builder().label("y", new LabelRule.Classes(List.of(item))).build();
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(writer)))
         .extracting(ConfigError::message)
-        .containsExactly("label.classes must name what field \"y\" can be, but \"" + listed
-            + "\" is none of " + words);
+        .containsExactly("label.classes must name what field \"y\" can be, but "
+            + (text.equals(listed) ? "" : "the text ") + '"' + text + "\" is none of " + words);
   }
 
   @Test
   void takesClassesThatTheFieldCanHave() {
     Schema writer = event("{'name':'y','type':['boolean','float','string']}");
     FeatureMap map = FeatureMap.builder()
-        .label("y", new LabelRule.Names(List.of("True", "4.5", "any")))
+        .label("y", new LabelRule.Names(List.of("True", "4.5", "any", "\"7\"")))
         .build();
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(writer))).isEmpty();
   }

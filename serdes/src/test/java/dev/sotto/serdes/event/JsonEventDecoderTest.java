@@ -11,6 +11,7 @@ import dev.sotto.serdes.feature.Events;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.ListedClass;
 import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
@@ -299,6 +300,38 @@ class JsonEventDecoderTest {
     }
   }
 
+  /** In quotes a class is its text to the letter, whatever else that would be. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "3.1 | \"3.1\" | \"3.10\";3.1;\"3.2\"",
+        "1e3 | \"1e3\" | \"1000\";1000;1e3",
+        "True | \"True\" | true;\"true\";1",
+        "\"3.1\" | \"\\\"3.1\\\"\" | \"3.1\";3.1"
+      })
+  void takesAClassInQuotesByItsText(String text, String same, String others) {
+    String item = ListedClass.itemOf(text);
+    LabelRule classes = new LabelRule.Classes(List.of("other", item));
+    LabelRule names = new LabelRule.Names(List.of("other", item));
+    assertThat(label(classes, same)).isEqualTo(1);
+    assertThat(label(names, same)).isEqualTo(1);
+    for (String each : others.split(";")) {
+      assertThat(label(classes, each)).as(each).isZero();
+      assertThat(label(names, each)).as(each).isEqualTo(-104);
+    }
+    assertThat(ListedClass.textOf(item)).isEqualTo(text);
+  }
+
+  @Test
+  void quotesNoClassThatIsATextAnyway() {
+    for (String each : List.of("yes", "", "\"", "\"\"", "\"yes\"", "3.1.0", "NaN", "-")) {
+      assertThat(ListedClass.itemOf(each)).isEqualTo(each);
+      assertThat(ListedClass.textOf(each)).isEqualTo(each);
+    }
+  }
+
   @Test
   void tellsApartClassesWhoseTextsAreListed() {
     LabelRule names = new LabelRule.Names(List.of("3.1", "3.10", "3.2"));
@@ -338,6 +371,10 @@ class JsonEventDecoderTest {
     assertThat(faults(new LabelRule.Classes(List.of("Churned")), "\"churned\"", "\"kept\""))
         .containsExactly("no label was \"Churned\" (label.classes); the first of the others was"
             + " \"churned\": compare how the records write it");
+    assertThat(faults(new LabelRule.Classes(List.of("\"9\"")), "9", "8"))
+        .singleElement()
+        .asString()
+        .startsWith("no label was the text \"9\" (label.classes); the first of the others was \"9");
     assertThat(faults(new LabelRule.Classes(List.of("a", "b")), "\"a\"", "\"b\""))
         .singleElement()
         .asString()

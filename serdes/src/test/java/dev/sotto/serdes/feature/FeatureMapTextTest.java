@@ -28,7 +28,7 @@ class FeatureMapTextTest {
       case 0 -> new LabelRule.AsItIs();
       case 1 -> new LabelRule.Threshold(random.nextGaussian());
       case 2 -> new LabelRule.Classes(List.of(word(random), "x y"));
-      case 3 -> new LabelRule.Names(List.of("no", "yes \"sir\"", "1"));
+      case 3 -> new LabelRule.Names(List.of("no", "yes \"sir\"", "1", "\"2\""));
       default -> new LabelRule.Range(-random.nextDouble(), 1e300 * random.nextDouble());
     };
   }

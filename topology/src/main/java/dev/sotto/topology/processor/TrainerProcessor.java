@@ -103,9 +103,9 @@ public final class TrainerProcessor implements BatchProcessor {
       core = slotTrainer(trainer(config, null));
     }
     core.within(readTime);
-    core.inspect();
     saving =
         new StopCheckpoint(context, status.threads().stop(), core::isUnsaved, core::checkpoint);
+    core.inspect(); // may refuse: what close() needs is there
     catchingUp =
         new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, () -> {
           core.goOn();

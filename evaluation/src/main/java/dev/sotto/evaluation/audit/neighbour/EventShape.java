@@ -1,8 +1,6 @@
 package dev.sotto.evaluation.audit.neighbour;
 
 import dev.sotto.config.SottoConfig;
-import dev.sotto.learner.accounting.PrivacyUnit;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.LateLabels;
@@ -45,7 +43,7 @@ record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
 
   Grouping grouping() {
     Plan plan = settings.plan();
-    if (plan.unit() == PrivacyUnit.KEY || plan.participation() instanceof Participation.ById) {
+    if (plan.participation().remembersUnits()) {
       return Grouping.UNIT;
     }
     return settings.labels().isPresent() ? Grouping.LABEL_ID : Grouping.RECORD;

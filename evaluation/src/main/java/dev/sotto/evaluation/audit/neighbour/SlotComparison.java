@@ -4,7 +4,6 @@ import dev.sotto.evaluation.audit.neighbour.SlotTrace.Content;
 import dev.sotto.evaluation.audit.neighbour.SlotTrace.Place;
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
@@ -106,15 +105,12 @@ final class SlotComparison {
     Set<Long> rounds = new HashSet<>();
     used.forEach(at -> rounds.add(at.round()));
     Plan plan = settings.planOf(model);
-    if (plan.participation() instanceof Participation.ById && used.size() > 1) {
-      faults.add("an id has " + used.size() + " slots: " + few(used));
-    } else if (rounds.size() < used.size()) {
+    if (rounds.size() < used.size()) {
       faults.add("a unit has several slots of one round: " + few(used));
     }
-    if (plan.participation() instanceof Participation.Scheduled scheduled
-        && used.size() > scheduled.bound().most()) {
-      faults.add(
-          "a unit has " + used.size() + " slots of at most " + scheduled.bound().most());
+    long most = plan.participation().bound().most();
+    if (plan.participation().remembersUnits() && used.size() > most) {
+      faults.add("a unit has " + used.size() + " slots of at most " + most + ": " + few(used));
     }
     if (!used.isEmpty() && !plan.hasOwnMechanism() && !plan.mechanism().isPure()) {
       requireCost(plan, rounds);

@@ -1,6 +1,10 @@
 package dev.sotto.learner.optimizer.heavytail;
 
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import java.util.List;
 
 /**
  * An algorithm that learns from a block of slots by a fixed sequence of noisy means. Immutable; all
@@ -73,6 +77,16 @@ public interface BlockAlgorithm {
    * @param iterates what {@link BlockIterates#iterates} was then
    */
   BlockIterates resume(int dimension, double[] iterates);
+
+  /** When another form or algorithm is the better choice, as sentences. */
+  default List<String> advice(Objective objective) {
+    return List.of();
+  }
+
+  /** What there is to know of it in a plan; empty for most. */
+  default Section describe(PlanFigures plan) {
+    return Section.untitled();
+  }
 
   /** All settings, as canonical text of one line. */
   String describe();

@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer.heavytail;
 
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import java.util.ArrayList;
@@ -69,6 +70,13 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
   @Override
   public double tail(BlockSize size) {
     return ClipRules.localTail(size, phases.get(0).slots());
+  }
+
+  @Override
+  public List<String> advice(Objective objective) {
+    return objective.smoothness() < Double.POSITIVE_INFINITY
+        ? List.of("The loss has no kinks: clipped-ac-sa learns it in one pass.")
+        : List.of();
   }
 
   @Override

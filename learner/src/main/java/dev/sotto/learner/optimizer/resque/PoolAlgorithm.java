@@ -1,9 +1,12 @@
 package dev.sotto.learner.optimizer.resque;
 
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Accelerated proximal point steps of a fixed lambda over noisy gradient pools. Round k asks for
@@ -82,6 +85,22 @@ public record PoolAlgorithm(
         clip,
         new Perturbations(dimension, perturbations.rho(), perturbations.seed()),
         new Ball(centre, set.radius()));
+  }
+
+  @Override
+  public List<String> advice(Objective objective) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "Where data drift, or a round costs little time, private-ftrl is the first choice:"
+            + " it learns from every round of events as they arrive, and reads each once. resque"
+            + " is made for few rounds that wait for each other: many partitions that are summed at"
+            + " once, in layout rounds, or workers far apart.");
+    if (!queries.sampling().isSecret()) {
+      sentences.add("With resque.rate below 1 each slot enters fewer sums, at as many fewer"
+          + " gradients and often little more noise. Its guarantee counts on secret coins: whoever"
+          + " has the noise key can undo it.");
+    }
+    return sentences;
   }
 
   @Override

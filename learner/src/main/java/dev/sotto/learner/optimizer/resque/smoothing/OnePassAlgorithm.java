@@ -1,10 +1,12 @@
 package dev.sotto.learner.optimizer.resque.smoothing;
 
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockIterates;
+import java.util.List;
 
 /**
  * One pass over a block: the noisy average of a phase's points, moved into the ball, is where the
@@ -27,6 +29,13 @@ public record OnePassAlgorithm(PathNoise noise, double clip) implements BlockAlg
   /** The ball around the origin that the path keeps to. */
   Ball set() {
     return new Ball(null, noise.reach() * clip);
+  }
+
+  @Override
+  public List<String> advice(Objective objective) {
+    return List.of("Each event is read once. With resque.form pool, which layout rounds has always,"
+        + " blocks are read many times, and the guarantee rests on clipping and noise alone. Where"
+        + " data drift, private-ftrl is the first choice.");
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.sotto.evaluation.text;
+package dev.sotto.learner.description;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

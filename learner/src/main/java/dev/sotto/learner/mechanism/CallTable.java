@@ -1,41 +1,30 @@
-package dev.sotto.evaluation.plan;
+package dev.sotto.learner.mechanism;
 
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
-import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
-import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
-import dev.sotto.learner.optimizer.resque.calls.CallRegime;
-import dev.sotto.learner.training.Plan;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
 /** The calls of a block of {@code resque.form: ordered-calls}, for people. */
-final class CallDescription {
-  /** What the accuracy of theory is shown for: a tenth of what zero weights may lose. */
-  private static final double KAPPA = 10;
-
-  private final Plan plan;
+final class CallTable {
+  private final PlanFigures plan;
   private final CallNoise noise;
 
-  private CallDescription(Plan plan) {
+  private CallTable(CallNoise noise, PlanFigures plan) {
+    this.noise = noise;
     this.plan = plan;
-    this.noise = plan.paths()
-        .flatMap(each -> each.match(paths -> Optional.<CallNoise>empty(), Optional::of))
-        .orElseThrow();
   }
 
-  static Section of(Plan plan) {
-    CallDescription calls = new CallDescription(plan);
+  static Section of(CallNoise noise, PlanFigures plan) {
+    CallTable calls = new CallTable(noise, plan);
     return Section.titled("The calls of a block, and their noise")
         .add(calls.table())
         .sentence(calls.explained())
-        .sentence(calls.failures())
-        .sentence(calls.theory());
+        .sentence(calls.failures());
   }
 
   private Table table() {
@@ -89,22 +78,12 @@ final class CallDescription {
   }
 
   private String failures() {
-    double epsilon = plan.guarantee(1).epsilon();
-    double charged = ApproximateGaussianDp.delta(epsilon, noise.failure());
+    double charged = plan.charged().applyAsDouble(noise.failure());
     return "That bound fails with probability delta' = "
         + number(noise.failure()) + " at most for one participation; of delta "
-        + number(plan.budget().delta()) + " it takes (1 + e^epsilon) delta' = " + number(charged)
+        + number(plan.delta()) + " it takes (1 + e^epsilon) delta' = " + number(charged)
         + " for each, and every epsilon here is at what is left. This guarantee rests on more than"
         + " clipping and noise: on slopes of the loss that never fall, and on perturbations that"
         + " nobody who writes records can know (docs/resque.md).";
-  }
-
-  private String theory() {
-    double beta = 2 / (plan.sigma() / plan.clip() * noise.worstConstant());
-    double slots = CallRegime.provedSlots(KAPPA, plan.dimension(), noise.shape().ratio(), beta);
-    return "Theory promises an excess loss of a tenth of clip times"
-        + " radius from blocks of about " + number(Math.ceil(slots))
-        + " slots on; below that, accuracy is measured and not proved, and one pass"
-        + " (resque.form one-pass) was better wherever both were measured.";
   }
 }

@@ -1,4 +1,4 @@
-package dev.sotto.evaluation.text;
+package dev.sotto.learner.description;
 
 import java.math.BigDecimal;
 import java.util.Locale;

@@ -1,32 +1,26 @@
-package dev.sotto.evaluation.plan;
+package dev.sotto.learner.optimizer;
 
-import static dev.sotto.evaluation.text.FigureFormat.number;
+import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import dev.sotto.learner.loss.StepScale;
-import dev.sotto.learner.optimizer.PrivateFtrl;
-import dev.sotto.learner.optimizer.StepSize;
-import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.mechanism.PlanFigures;
 
 /**
  * What other round sizes would do to steps that follow from the noise. A function of public
  * numbers: the same records, under the configured noise of a round.
  */
-final class StepDescription {
+final class StepTable {
   private static final long PLANNED_SLOTS = 1L << 20;
   private static final long SMALLEST = 8;
   private static final long LARGEST = 1 << 14;
 
-  private StepDescription() {}
+  private StepTable() {}
 
-  /** The section; empty where steps do not follow from the noise. */
-  static Section of(Plan plan) {
-    if (!(plan.optimizer() instanceof PrivateFtrl ftrl)
-        || !(ftrl.steps() instanceof StepSize.NoiseAware steps)) {
-      return Section.untitled();
-    }
+  /** The section, of steps in a plan. */
+  static Section of(StepSize.NoiseAware steps, PlanFigures plan) {
     Table table = Table.forPeople(
         Column.text("round", "round"),
         Column.text("rounds", "rounds"),
@@ -54,13 +48,13 @@ final class StepDescription {
             "every weight once more. batch.size auto takes the largest at which noise decides.");
   }
 
-  private static double step(Plan plan, StepSize.NoiseAware steps, long batch) {
+  private static double step(PlanFigures plan, StepSize.NoiseAware steps, long batch) {
     StepSize other = new StepSize.NoiseAware(
         steps.mechanism(), plan.sigma(), batch, steps.scale(), steps.shrinks(), false);
     return other.eta(PLANNED_SLOTS / batch + 1) / batch;
   }
 
-  private static boolean isCurvature(Plan plan, StepSize.NoiseAware steps, long batch) {
+  private static boolean isCurvature(PlanFigures plan, StepSize.NoiseAware steps, long batch) {
     StepScale scale = steps.scale();
     double deviation =
         plan.sigma() * Math.sqrt(steps.mechanism().largestPrefixVariance(PLANNED_SLOTS / batch));
