@@ -92,7 +92,7 @@ final class InMemoryCluster implements AutoCloseable {
     createTasks(topicId, genesis);
   }
 
-  /** Where its tasks are told that they will be stopped. */
+  /** Where its tasks learn that they will be stopped. */
   CleanStop cleanStop() {
     return status.threads().stop();
   }
