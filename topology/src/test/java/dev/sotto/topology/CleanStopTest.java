@@ -14,6 +14,7 @@ import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.runtime.StreamsSettings;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -77,7 +78,7 @@ class CleanStopTest {
         layout,
         Trial.ONE,
         Trial.plan(DIMENSION, BATCH),
-        new LearnerSettings.Cadence(200_000, Duration.ofMinutes(1), 1_000));
+        new Cadence(200_000, Duration.ofMinutes(1), 1_000));
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "topic-id", 1, "topic-id");
     trainer = new TrainerProcessor(settings, source, logs(layout), status);
   }

@@ -29,6 +29,7 @@ import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -138,7 +139,7 @@ public final class CrashLearner {
         new LearnerSettings.Events(
             config.getProperty("topic"), new ModelIdRule(source, "model"), decoder),
         new LearnerSettings.Run(rule.plan(), KEY, LABEL),
-        new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1));
+        new Cadence(1_500, Duration.ofSeconds(2), 1));
   }
 
   /** The learner itself, to be started. */
