@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Noisy answers of the queries of a block, one after the other. */
-final class QueryRelease implements Release {
+final class QueryRelease implements NoiseRelease {
   private static final PagedBytes NOTHING = PagedBytes.of(new byte[0]);
 
   private final QueryMechanism mechanism;

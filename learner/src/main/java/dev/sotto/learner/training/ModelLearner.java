@@ -401,7 +401,7 @@ public final class ModelLearner {
    * further back than the slot that was filled last.
    */
   public boolean goesBack() {
-    return block != null && open.slots() == 0 && block.goesBack();
+    return open.slots() == 0 && block.goesBack();
   }
 
   /** Queries that were answered in the whole run: rounds, where each is one query. */
@@ -420,6 +420,16 @@ public final class ModelLearner {
    */
   public int refusals() {
     return block.refusals();
+  }
+
+  /**
+   * Whether the budget covers the round of a query, open or one of those that may be worked at while
+   * it is: no other round is opened for workers.
+   *
+   * @param query counted through the whole run, from 1
+   */
+  public boolean covers(long query) {
+    return !exhausted && covered.covers(plan.roundOf(query));
   }
 
   /** Slots filled in the open round, or in the open query of a block. */

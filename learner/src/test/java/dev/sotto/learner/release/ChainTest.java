@@ -66,9 +66,8 @@ class ChainTest {
     double[][] published = new double[2][DIMENSION];
     int round = 0;
     for (Batch each : new Batch[] {first, second}) {
-      long[] step = new long[DIMENSION];
-      noiseState.advance(round + 1, digestOfRound.apply(each), noise, step);
-      prefix.add(each.sum().sum, LATTICE.unit(), step);
+      noiseState.advance(round + 1, digestOfRound.apply(each), noise, prefix.beginRound());
+      prefix.add(each.sum().sum, LATTICE.unit());
       prefix.toDoubles(published[round++], LATTICE.unit(), 1);
     }
     return increment(published[0], published[1]);

@@ -293,7 +293,7 @@ public final class TrainerProcessor implements BatchProcessor {
 
   private final class Forwarder implements TrainerOutput {
     private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
-    private boolean published;
+    private boolean snapshotWritten;
 
     @Override
     public void ledger(String modelId, byte[] entry) {
@@ -307,17 +307,17 @@ public final class TrainerProcessor implements BatchProcessor {
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
-      published = true;
+      snapshotWritten = true;
     }
 
     @Override
     public void versionClosed(String modelId, long firstRound, long round) {
       int partition = context.taskId().partition();
       status.versionClosed(partition, modelId, firstRound, round);
-      if (published) {
+      if (snapshotWritten) {
         status.snapshotPublished(partition, modelId, round);
       }
-      published = false;
+      snapshotWritten = false;
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class RoundWorker {
   /**
    * What one worker needs to know.
    *
-   * @param plan the mechanism
+   * @param plan what is learned, and under which noise
    * @param key the noise key
    * @param runId of the model
    * @param events whose slices it sums

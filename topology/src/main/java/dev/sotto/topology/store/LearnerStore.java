@@ -208,7 +208,7 @@ public final class LearnerStore {
         release.generation(),
         release.digest(),
         state.model().version(),
-        state.versionOffset(),
+        state.versionPlace(),
         iterates.compact(),
         true,
         stored);

@@ -52,10 +52,10 @@ final class ModelLoader {
   }
 
   /** Where an open round stands in the log; it is sealed with these bytes. */
-  static byte[] place(long position, long firstOffset, long skipped) {
+  static byte[] place(long position, long firstPlace, long skipped) {
     return ByteBuffer.allocate(24)
         .putLong(position)
-        .putLong(firstOffset)
+        .putLong(firstPlace)
         .putLong(skipped)
         .array();
   }
@@ -115,9 +115,9 @@ final class ModelLoader {
     model.ledgerSequence = ledgerSequence;
     if (state != null) {
       model.savedPosition = state.position();
-      model.versionPlace = state.versionOffset();
+      model.versionPlace = state.versionPlace();
       if (plan.learnsFromBlocks()) {
-        model.firstPlace = state.versionOffset(); // a version is a block
+        model.firstPlace = state.versionPlace(); // a version is a block
       }
     }
     model.stored = head != null;

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * How exact sums become noisy ones: as prefixes of rounds, or as answers of single queries. It is
  * chosen with the mechanism, when a {@link Releaser} is made.
  */
-interface Release {
+interface NoiseRelease {
   /**
    * A moment of the history.
    *
