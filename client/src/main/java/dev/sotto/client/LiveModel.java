@@ -168,6 +168,11 @@ public final class LiveModel implements AutoCloseable {
     return health;
   }
 
+  /** How often it has looked in vain so far for what an open transaction may hold. */
+  long undecidedLooks() {
+    return follower.undecidedLooks();
+  }
+
   /** Hears of all changes from now on. */
   public void addListener(ModelListener listener) {
     listeners.add(listener);

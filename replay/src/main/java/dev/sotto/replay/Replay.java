@@ -11,6 +11,7 @@ import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.processor.DeadLetters;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
@@ -45,11 +46,11 @@ public final class Replay {
 
   /** A replay under seed 0, to the end. */
   public Replay(LearnerSettings settings, Recording recording) {
-    LearnerSettings.Cadence cadence = settings.cadence();
+    Cadence cadence = settings.cadence();
     this.settings = settings
         .with(Encryption.none())
-        .with(new LearnerSettings.Cadence(
-            Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.modelBytes()));
+        .with(
+            new Cadence(Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.modelBytes()));
     this.recording = recording;
   }
 

@@ -15,6 +15,7 @@ import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.MemoryLogs;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -192,7 +193,7 @@ public class LearnerTopologyTest {
   @Test
   void cutsLargeModelsIntoChunksThatBrokersTake() {
     int dimension = 1 << 18;
-    var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2);
+    var cadence = new Cadence(1000, Duration.ofMinutes(1), 2);
     LearnerSettings settings =
         Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
     Random random = Seed.random(4);

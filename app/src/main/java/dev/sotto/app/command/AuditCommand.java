@@ -13,7 +13,6 @@ import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
 import dev.sotto.evaluation.audit.neighbour.NeighbourAudit;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
-import dev.sotto.evaluation.audit.noise.WindowRows;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.CandidateLearners;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
@@ -23,6 +22,7 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.failure.FailureKind;
@@ -238,8 +238,7 @@ public final class AuditCommand implements Callable<Integer> {
       throw new SottoException(
           FailureKind.USAGE,
           "the audit cannot serve algorithm " + plan.algorithm()
-              + ": it knows noise of prefixes, of queries of blocks, of paths, of decayed sums, and"
-              + " of windows of up to " + WindowRows.MOST_QUERIES + " queries in a block, but not "
+              + ": it knows " + QueryMechanism.AUDITED + ", but not "
               + plan.mechanism().name());
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;

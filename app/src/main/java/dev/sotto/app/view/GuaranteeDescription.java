@@ -38,16 +38,13 @@ public final class GuaranteeDescription {
             plan.adjacency().sentence(),
             cost(plan.budget().delta()),
             noise(plan.sigma()),
-            summed(plan),
+            plan.mechanism().noised(),
             noise(plan.sigma() / plan.sensitivity())))
         .append(start(learner))
         .lines(
             text(
                 "%s; a version is published after %s",
-                plan.learnsFromBlocks()
-                    ? BlockText.of(plan)
-                    : "rounds of " + plan.batch() + " slots",
-                rounds == 1 ? "each" : rounds + " of them"),
+                plan.mechanism().rounds(plan.batch()), rounds == 1 ? "each" : rounds + " of them"),
             plan.optimizer().reason(),
             clip(plan),
             GuaranteeText.addsUp(learner) ? "in one model: " + GuaranteeText.SEVERAL : "")
@@ -88,18 +85,6 @@ public final class GuaranteeDescription {
                 + " releases for the next with noise: %s %% of its squared mu, and one more pass",
             noise(plan.clip()), cost(100 * plan.shareOfCounts()))
         : "";
-  }
-
-  private static String summed(Plan plan) {
-    if (!plan.learnsFromBlocks()) {
-      return "a round's sum";
-    }
-    if (plan.isOrdered()) {
-      return "an average, times its phase's step";
-    }
-    return plan.mechanism().sampledSums().isEmpty()
-        ? "a sum, were a block one query"
-        : "the sum of the slots that coins choose";
   }
 
   private static String failures(Plan plan) {

@@ -32,7 +32,7 @@ public final class GuaranteeText {
             .labels()
             .map(labels -> labels.features() + " with labels of " + labels.topic())
             .orElse(learner.eventTopic()),
-        plan.learnsFromBlocks() ? BlockText.of(plan) : plan.batch() + " records a round",
+        plan.mechanism().rounds(plan.batch()),
         reach,
         hidden(learner),
         plan.mechanism().name(),

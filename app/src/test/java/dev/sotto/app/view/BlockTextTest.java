@@ -9,10 +9,12 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
+import dev.sotto.learner.mechanism.WindowTree;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,21 +53,23 @@ class BlockTextTest {
         new LedgerEntry.Terms(parameters, "once", "none", 0, "gaussian-dp", 0, batch, 0));
   }
 
+  private static String rounds(QuerySchedule queries) {
+    return QueryMechanism.ofQueries(queries).rounds(queries.slots());
+  }
+
   @Test
   void saysHowManySlotsQueriesAndPasses() {
-    assertThat(BlockText.of(QuerySchedule.onePass(4, 16), false))
+    assertThat(rounds(QuerySchedule.onePass(4, 16)))
         .isEqualTo("blocks of 64 slots, 4 queries each, 1 pass");
-    assertThat(BlockText.of(QuerySchedule.onePass(1, 16), false))
+    assertThat(rounds(QuerySchedule.onePass(1, 16)))
         .isEqualTo("blocks of 16 slots, 1 query each, 1 pass");
     PathNoise path = new PathNoise(3, 2, 0.1, List.of(new Phase(12, 0.5), new Phase(4, 0.1)));
     assertThat(BlockText.of(entry(PathNoise.NAME, path.parameters(), 16)))
         .isEqualTo("blocks of 16 slots, 2 phases each, 1 pass");
-    assertThat(BlockText.of(TWO_PHASES, false))
-        .isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
-    assertThat(BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 1)), false))
+    assertThat(rounds(TWO_PHASES)).isEqualTo("blocks of 96 slots, 5 queries each, 2.7 passes");
+    assertThat(rounds(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 1))))
         .isEqualTo("blocks of 96 slots, 4 queries each, 4 passes, 16 points a query");
-    assertThat(
-            BlockText.of(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05)), false))
+    assertThat(rounds(QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05))))
         .isEqualTo("blocks of 96 slots, 5 queries each, 5 passes, 16 points a query, each slot in a"
             + " sum with a secret probability of 0.05");
   }
@@ -73,11 +77,10 @@ class BlockTextTest {
   @Test
   void readsTheQueriesOfALedgerEntry() {
     String parameters = new QueryNoise(TWO_PHASES).parameters();
-    assertThat(BlockText.of(entry(QueryNoise.NAME, parameters, 96)))
-        .isEqualTo(BlockText.of(TWO_PHASES, false));
+    assertThat(BlockText.of(entry(QueryNoise.NAME, parameters, 96))).isEqualTo(rounds(TWO_PHASES));
     QuerySchedule sampled = QuerySchedule.sampled(96, 4, new QuerySchedule.Sampling(16, 0.05));
     assertThat(BlockText.of(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
-        .isEqualTo(BlockText.of(sampled, false));
+        .isEqualTo(rounds(sampled));
     assertThat(BlockText.isSampled(entry(SampledQueryNoise.NAME, sampled.describe(), 96)))
         .isTrue();
     assertThat(BlockText.isSampled(entry(QueryNoise.NAME, parameters, 96))).isFalse();
@@ -92,6 +95,9 @@ class BlockTextTest {
     MomentumTree endless = MomentumTree.endless(0.9, 10, 0.5);
     assertThat(BlockText.of(entry(MomentumTree.NAME, endless.parameters(), 64)))
         .isEqualTo("rounds of 64 slots");
+    WindowTree windows = new WindowTree(20, 8, 0.5);
+    assertThat(BlockText.of(entry(WindowTree.NAME, windows.parameters(), 160)))
+        .isEqualTo("blocks of 160 slots, 160 queries each, 8 passes");
     assertThat(BlockText.of(entry("blt", "omega=1", 64))).isEqualTo("rounds of 64 slots");
     assertThat(BlockText.of(entry("blt", "omega=1", 0))).isEmpty();
   }

@@ -67,7 +67,7 @@ public record AuditResult(
         GuaranteeFigures.down(plan.sigma(), 4),
         text("%.4g", plan.clip()),
         options.rounds(),
-        plan.learnsFromBlocks() ? "blocks" : "rounds",
+        plan.round() + "s",
         plan.batch(),
         plan.learnsFromBlocks()
             ? text(

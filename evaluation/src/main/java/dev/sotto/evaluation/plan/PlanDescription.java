@@ -82,7 +82,7 @@ public final class PlanDescription {
         Column.number("prefixErrorStd", "of the sum"),
         Column.number("prefixErrorStdOfMean", "of the mean"));
     for (Group group : forecast.groups()) {
-      String label = label(group.candidate());
+      String label = label(group.option());
       for (Row row : group.rows().value().orElse(List.of())) {
         table.row(
             labelled(label)
@@ -108,9 +108,9 @@ public final class PlanDescription {
       section.lines("Each generation has sums of its own.");
     }
     forecast.groups().stream()
-        .filter(group -> group.candidate().mechanism().isPure())
+        .filter(group -> group.option().mechanism().isPure())
         .forEach(group -> section.lines(
-            group.candidate().name()
+            group.option().name()
                 + ": a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound,"
                 + " which",
             "clips gradients of many coordinates far more than the same number in l2: its errors",
@@ -163,7 +163,7 @@ public final class PlanDescription {
     }
     Table table = Table.forPeople(columns.toArray(Column[]::new));
     for (Group group : served()) {
-      Section line = labelled(label(group.candidate()));
+      Section line = labelled(label(group.option()));
       List<Contribution> all = at(group, horizon).map(Row::contributions).orElse(List.of());
       all.forEach(each -> line.fact(id(each), each.cost().text(cost -> cost(cost, each), "-")));
       table.row(line, reason(all));
@@ -214,7 +214,7 @@ public final class PlanDescription {
         Column.number("perRecord", "per record"));
     for (Group group : served()) {
       at(group, after).ifPresent(row -> {
-        batch(table, label(group.candidate()), rows.asConfigured(row));
+        batch(table, label(group.option()), rows.asConfigured(row));
         row.batches().forEach(each -> batch(table, "", each));
       });
     }
@@ -246,7 +246,7 @@ public final class PlanDescription {
         Column.text("attempts", "records"),
         Column.text("admitted", "admitted"));
     for (Group group : served()) {
-      String label = label(group.candidate());
+      String label = label(group.option());
       for (FigureOrReason<Returner> each : group.returners()) {
         Section line = labelled(label);
         each.value()

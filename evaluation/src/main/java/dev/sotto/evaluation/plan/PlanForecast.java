@@ -32,7 +32,7 @@ public record PlanForecast(PlanScenario scenario, List<Long> rounds, List<Group>
    *     bounds it
    */
   public record Group(
-      MechanismOption candidate,
+      MechanismOption option,
       FigureOrReason<List<Row>> rows,
       List<FigureOrReason<Returner>> returners) {
     public Group {

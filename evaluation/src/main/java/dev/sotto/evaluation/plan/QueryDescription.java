@@ -32,7 +32,7 @@ public final class QueryDescription {
     this.plan = forecast.scenario().plan();
     this.reading = forecast.reading();
     this.pool = forecast.work().pool();
-    this.round = forecast.hasBlocks() ? "block" : "round";
+    this.round = plan.round();
   }
 
   /** All of it, one object for programs. */

@@ -171,6 +171,6 @@ final class QueryForecastBuilder {
   }
 
   private String sentence(Participation rule) {
-    return plan.learnsFromBlocks() ? rule.sentence().replace("round", "block") : rule.sentence();
+    return rule.sentence().replace("round", plan.round());
   }
 }

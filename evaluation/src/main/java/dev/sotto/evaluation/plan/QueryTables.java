@@ -56,8 +56,7 @@ final class QueryTables {
 
   private Section queries() {
     List<Part> parts = forecast.parts();
-    Section section = Section.titled(
-            "The queries of a " + (forecast.hasBlocks() ? "block" : "round") + ", and their noise")
+    Section section = Section.titled("The queries of a " + plan.round() + ", and their noise")
         .add(parts(List.of(
                 Column.text("first", forecast.hasBlocks() ? "from slot" : "from a round's slot"),
                 Column.text("slots", "slots"),

@@ -37,7 +37,7 @@ public record Evictions(
     double rounds = slots / plan.batch() * plan.queriesPerRound();
     double states = Math.min(slots * share, rounds);
     long year = (long) Math.max(1, 365 * DAY * scenario.modelRate() / plan.batch());
-    long noise = plan.hasOwnMechanism() ? 0 : StateBytes.of(plan, year).noise();
+    long noise = plan.mechanism().redrawnBytes(plan.dimension(), year);
     // Large noise is written again once it would be too old to be drawn.
     double noises = noise >= (long) Double.BYTES * plan.dimension()
         ? Math.min(states, rounds / (ModelMemory.REDRAWN_ROUNDS + 1))
@@ -47,9 +47,7 @@ public record Evictions(
 
   /** What there is in place of the default noise; figures of benchmarks/README.md. */
   private static String smallerNoise(Plan plan, long noise) {
-    if (plan.hasOwnMechanism()
-        || plan.mechanism().set().isEmpty()
-        || noise <= (long) SMALLER_BYTES * plan.dimension()) {
+    if (plan.mechanism().set().isEmpty() || noise <= (long) SMALLER_BYTES * plan.dimension()) {
       return "";
     }
     String sets = "privacy.blt.set horizon-2^10x2, for at most 1,024 rounds of each model, or"

@@ -87,7 +87,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
         number(deployment, "producer.buffer.memory", number(deployment, "buffer.memory", 32L << 20))
             * scenario.service().threads(),
         "kafka.producer.buffer.memory"));
-    if (plan.learnsFromBlocks() && plan.block().readsAgain()) {
+    if (plan.block().readsAgain()) {
       int readers = scenario.learner().layout() == Layout.ROUNDS ? load.partitions() : homes;
       heap.add(new Part(
           "events that blocks read again",

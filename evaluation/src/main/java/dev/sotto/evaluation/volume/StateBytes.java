@@ -16,13 +16,12 @@ import dev.sotto.learner.training.Plan;
 record StateBytes(long prefix, long noise, long iterates, long window, long refused) {
   /** Of a plan after a number of rounds, at most. */
   static StateBytes of(Plan plan, long rounds) {
-    boolean own = plan.hasOwnMechanism();
     long dimension = plan.dimension();
     long start = plan.optimizer().start(plan.start()).iterates().length;
     long later = plan.generations().kind() == GenerationSchedule.Kind.NONE ? 0 : dimension;
-    boolean again = plan.learnsFromBlocks() && plan.block().readsAgain();
+    boolean again = plan.block().readsAgain();
     return new StateBytes(
-        own ? 0 : 16 * dimension,
+        plan.mechanism().sumBytes(dimension),
         plan.mechanism().stateBytes(dimension, rounds),
         Double.BYTES * (Math.max(start, later) + plan.lag() * dimension),
         plan.metrics() == null ? 0 : 16L * plan.metrics().figures(),

@@ -89,13 +89,11 @@ public final class VolumeDescription {
     int dimension = scenario.plan().dimension();
     long slots = scenario.slotsOfVersion();
     long asked = scenario.plan().learning().versions().slots();
-    String why = scenario.plan().learnsFromBlocks()
-        ? "a block"
-        : slots == scenario.plan().batch()
-            ? "a round"
-            : asked == dimension && asked > VersionKeys.LEAST_SLOTS
-                ? String.format(Locale.ROOT, "as many as weights, %,d, in whole rounds", dimension)
-                : String.format(Locale.ROOT, "%s %,d, in whole rounds", VersionKeys.SLOTS, asked);
+    String why = slots == scenario.plan().batch()
+        ? "a " + scenario.plan().round()
+        : asked == dimension && asked > VersionKeys.LEAST_SLOTS
+            ? String.format(Locale.ROOT, "as many as weights, %,d, in whole rounds", dimension)
+            : String.format(Locale.ROOT, "%s %,d, in whole rounds", VersionKeys.SLOTS, asked);
     return "A version every " + counted(slots, "slot") + " of a model (" + why + "): every "
         + time(scenario.secondsOfVersion()) + ", " + count(scenario.versions()) + " a day.";
   }

@@ -100,6 +100,21 @@ public abstract sealed class AnswerNoise extends QueryMechanism
   }
 
   @Override
+  public final AnswerRows answerRows() {
+    return AnswerRows.fresh(this);
+  }
+
+  /** How far one slot moves the answer of a query that reads it, in units of the clip, at most. */
+  public double moves(long query) {
+    return 1;
+  }
+
+  @Override
+  public final double passes() {
+    return (double) schedule.reads() / schedule.slots();
+  }
+
+  @Override
   public final double sensitivity(long rounds) {
     return once;
   }

@@ -218,6 +218,17 @@ public final class CallNoise extends OrderedNoise {
   }
 
   @Override
+  public double smoothing() {
+    return shape.rho();
+  }
+
+  /** No audit draws its perturbations a second time. */
+  @Override
+  public boolean audits() {
+    return false;
+  }
+
+  @Override
   public boolean isPerturbed() {
     return true;
   }

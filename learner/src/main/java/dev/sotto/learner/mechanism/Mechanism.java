@@ -110,6 +110,25 @@ public abstract sealed class Mechanism permits PrefixMechanism, QueryMechanism {
    */
   public abstract long stateBytes(long dimension, long rounds);
 
+  /** Whether what it is to do is written out from its definition, so that an audit can check it. */
+  public boolean audits() {
+    return true;
+  }
+
+  /** Bytes of the noisy sum that goes on from round to round. */
+  public abstract long sumBytes(long dimension);
+
+  /** Bytes of {@link #stateBytes} that can be drawn again instead of being read. */
+  public abstract long redrawnBytes(long dimension, long rounds);
+
+  /** What sigma is the noise of, in words. */
+  public abstract String noised();
+
+  /** A plan's rounds in words, such as {@code rounds of 64 slots}. */
+  public String rounds(long slots) {
+    return "rounds of " + slots + " slots";
+  }
+
   /** The norm in which the gradients of one round are clipped, and s is counted. */
   public final GradientNorm norm() {
     return isPure() ? GradientNorm.L1 : GradientNorm.L2;

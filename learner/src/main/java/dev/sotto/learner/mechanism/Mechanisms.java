@@ -188,15 +188,26 @@ public enum Mechanisms {
    * @throws IllegalArgumentException where there is none of that name with those parameters
    */
   public static Mechanism of(String name, String parameters) {
-    return switch (name) {
-      case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
-      case SampledQueryNoise.NAME -> new SampledQueryNoise(QuerySchedule.parse(parameters));
-      case PathNoise.NAME -> PathNoise.parse(parameters);
-      case CallNoise.NAME -> CallNoiseLine.parse(parameters);
-      case MomentumTree.NAME -> MomentumTree.parse(parameters);
-      case WindowTree.NAME -> WindowTree.parse(parameters);
-      default -> ofPlan(name, parameters);
-    };
+    Optional<QueryMechanism> own = ofQueries(name, parameters);
+    return own.isPresent() ? own.get() : ofPlan(name, parameters);
+  }
+
+  /**
+   * The mechanism that a ledger entry names, where it belongs to an algorithm; empty for any other.
+   *
+   * @throws IllegalArgumentException where the parameters cannot be read
+   */
+  public static Optional<QueryMechanism> ofQueries(String name, String parameters) {
+    return Optional.ofNullable(
+        switch (name) {
+          case QueryNoise.NAME -> new QueryNoise(QuerySchedule.parse(parameters));
+          case SampledQueryNoise.NAME -> new SampledQueryNoise(QuerySchedule.parse(parameters));
+          case PathNoise.NAME -> PathNoise.parse(parameters);
+          case CallNoise.NAME -> CallNoiseLine.parse(parameters);
+          case MomentumTree.NAME -> MomentumTree.parse(parameters);
+          case WindowTree.NAME -> WindowTree.parse(parameters);
+          default -> null;
+        });
   }
 
   /**
@@ -206,12 +217,7 @@ public enum Mechanisms {
    * @throws IllegalArgumentException where they cannot be read
    */
   public static Optional<QuerySchedule> queries(String name, String parameters) {
-    return switch (name) {
-      case QueryNoise.NAME, SampledQueryNoise.NAME -> Optional.of(QuerySchedule.parse(parameters));
-      case PathNoise.NAME -> Optional.of(PathNoise.parse(parameters).schedule());
-      case CallNoise.NAME -> Optional.of(CallNoiseLine.parse(parameters).schedule());
-      default -> Optional.empty();
-    };
+    return ofQueries(name, parameters).flatMap(QueryMechanism::answers).map(AnswerNoise::schedule);
   }
 
   private static PrefixMechanism ofPlan(String name, String parameters) {

@@ -4,6 +4,7 @@ import dev.sotto.learner.description.Section;
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -233,6 +234,11 @@ public final class MomentumTree extends QueryMechanism {
   }
 
   @Override
+  public double passes() {
+    return isEndless() ? 1 : passes;
+  }
+
+  @Override
   public boolean isEndless() {
     return batches == 0;
   }
@@ -288,6 +294,22 @@ public final class MomentumTree extends QueryMechanism {
   @Override
   public Optional<ColumnDecay> memory() {
     return isEndless() ? Optional.empty() : Optional.of(ColumnDecay.NONE);
+  }
+
+  @Override
+  public OptionalDouble runningVariance(long round) {
+    return isEndless() ? OptionalDouble.of(sumVariance(round)) : OptionalDouble.empty();
+  }
+
+  @Override
+  public AnswerRows answerRows() {
+    return new NodeRows(this);
+  }
+
+  /** Decayed sums need a coarser lattice: what they may add up to is longer. */
+  @Override
+  public double quietest() {
+    return 0x1p-9;
   }
 
   /** The variance of the noise of the decayed sum at a leaf, for a sigma of 1. */

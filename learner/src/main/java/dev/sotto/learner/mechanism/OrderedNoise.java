@@ -59,6 +59,29 @@ public abstract sealed class OrderedNoise extends AnswerNoise permits PathNoise,
     return Optional.of(this);
   }
 
+  @Override
+  public final double moves(long query) {
+    return step(query);
+  }
+
+  /** rho: steps follow the loss as if its kinks, or its weights, had noise of this size. */
+  public abstract double smoothing();
+
+  @Override
+  public final String noun() {
+    return "phase";
+  }
+
+  @Override
+  public final String nouns() {
+    return "phases";
+  }
+
+  @Override
+  public final String noised() {
+    return "an average, times its phase's step";
+  }
+
   /** What is done with either kind of path. */
   public abstract <T> T match(Function<PathNoise, T> paths, Function<CallNoise, T> calls);
 

@@ -113,6 +113,7 @@ public final class PathNoise extends OrderedNoise {
   }
 
   /** rho. */
+  @Override
   public double smoothing() {
     return smoothing;
   }

@@ -62,6 +62,22 @@ public abstract non-sealed class PrefixMechanism extends Mechanism {
     return NoiseStateSize.most(this, dimension, rounds);
   }
 
+  @Override
+  public final long redrawnBytes(long dimension, long rounds) {
+    return stateBytes(dimension, rounds);
+  }
+
+  /** A sum, and the digits that a double has no room for. */
+  @Override
+  public final long sumBytes(long dimension) {
+    return 2 * Double.BYTES * dimension;
+  }
+
+  @Override
+  public final String noised() {
+    return "a round's sum";
+  }
+
   /** C where every round has noise of its own. */
   static double[][] identity(int rounds) {
     double[][] rows = new double[rounds][];

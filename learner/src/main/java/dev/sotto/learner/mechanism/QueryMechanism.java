@@ -2,7 +2,9 @@ package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.participation.ContributionBound;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A mechanism that belongs to an algorithm and comes with it: what its queries are answered carries
@@ -134,6 +136,73 @@ public abstract sealed class QueryMechanism extends Mechanism
         .sentence("The answers enter a tree: this is the noise of one node of it, and the"
             + " algorithm adds up several. Steps of one length follow the direction of the sum"
             + " alone.");
+  }
+
+  /** What {@link #audits} can check, for messages. */
+  public static final String AUDITED =
+      "prefixes of rounds, queries of blocks, averages of paths, decayed sums and windows of up to "
+          + WindowRows.MOST_QUERIES + " queries in a block";
+
+  /** What answers are by their definition; only where it {@link #audits}. */
+  public abstract AnswerRows answerRows();
+
+  /**
+   * The least sigma, in units of the clip, whose lattice is fine enough to see what one slot moves.
+   */
+  public double quietest() {
+    return 0x1p-14;
+  }
+
+  /**
+   * The variance of the noise of the sum after a round, for a sigma of 1, as a closed form; empty
+   * where it does not go on from round to round.
+   */
+  public OptionalDouble runningVariance(long round) {
+    return OptionalDouble.empty();
+  }
+
+  /** How often slots of a round are read, in the mean. */
+  public abstract double passes();
+
+  /** What a query is called: a query of a block, or another word for it. */
+  public String noun() {
+    return "query";
+  }
+
+  /** {@link #noun} of several. */
+  public String nouns() {
+    return "queries";
+  }
+
+  @Override
+  public String noised() {
+    return isEndless() ? "a round's sum" : "a sum, were a block one query";
+  }
+
+  /** Such as {@code blocks of 8184 slots, 4000 queries each, 400 passes}. */
+  @Override
+  public String rounds(long slots) {
+    return isEndless()
+        ? super.rounds(slots)
+        : "blocks of " + slots + " slots, " + queries() + " " + (queries() == 1 ? noun() : nouns())
+            + " each, " + passes(passes())
+            + answers().map(each -> each.schedule().sampling().text()).orElse("");
+  }
+
+  private static String passes(double passes) {
+    String format = passes == Math.rint(passes) ? "%.0f" : "%.1f";
+    return passes == 1 ? "1 pass" : String.format(Locale.ROOT, format, passes) + " passes";
+  }
+
+  /** None: what answers are told is part of the algorithm's own state. */
+  @Override
+  public final long sumBytes(long dimension) {
+    return 0;
+  }
+
+  @Override
+  public final long redrawnBytes(long dimension, long rounds) {
+    return 0;
   }
 
   /** Nothing, where every answer has noise of its own. */

@@ -47,6 +47,12 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
     public boolean isSecret() {
       return rate < 1;
     }
+
+    /** It in words behind a block's queries; empty for {@link #NONE}. */
+    String text() {
+      return (points == 1 ? "" : ", " + points + " points a query")
+          + (isSecret() ? ", each slot in a sum with a secret probability of " + rate : "");
+    }
   }
 
   /**

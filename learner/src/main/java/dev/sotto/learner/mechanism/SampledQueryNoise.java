@@ -48,6 +48,11 @@ public final class SampledQueryNoise extends AnswerNoise {
   }
 
   @Override
+  public String noised() {
+    return "the sum of the slots that coins choose";
+  }
+
+  @Override
   public String name() {
     return NAME;
   }

@@ -109,6 +109,22 @@ public final class WindowTree extends QueryMechanism {
   }
 
   @Override
+  public AnswerRows answerRows() {
+    return new WindowRows(this);
+  }
+
+  /** Whether it is small enough to be written out. */
+  @Override
+  public boolean audits() {
+    return leaves() <= WindowRows.MOST_QUERIES;
+  }
+
+  @Override
+  public double passes() {
+    return passes;
+  }
+
+  @Override
   public long queries() {
     return leaves();
   }

@@ -25,7 +25,7 @@ final class BudgetWording {
       BigInteger slots = BigInteger.valueOf(separation).multiply(BigInteger.valueOf(plan.batch()));
       section.lines("never to two rounds that lie less than " + separation + " rounds apart, "
           + slots + " slots from the beginning of one to that of the other"
-          + " (privacy.separation.slots)");
+          + " (" + plan.separationKey() + ")");
     }
     return section;
   }

@@ -372,7 +372,7 @@ public final class ModelLearner {
     return !version.keyId().isEmpty();
   }
 
-  /** Goes on at the log time of a checkpoint, of which {@link #version} told. */
+  /** Goes on at the log time of a checkpoint, which {@link #version} gave. */
   public void resumeAt(long since, long time) {
     version.at(since, time);
   }

@@ -366,7 +366,11 @@ public record Plan(
   /** What {@link Participation#describe(RuleFigures)} needs of it. */
   public RuleFigures ruleFigures() {
     return new RuleFigures(
-        round(), batch(), account()::roundsInARow, mu -> GaussianDp.epsilon(mu, budget.delta()));
+        round(),
+        batch(),
+        PlanKeys.SEPARATION_SLOTS.name(),
+        account()::roundsInARow,
+        mu -> GaussianDp.epsilon(mu, budget.delta()));
   }
 
   public GenerationSchedule generations() {

@@ -56,6 +56,13 @@ public final class InMemoryBlocks {
     this.slot = new Slot(plan.inputs());
   }
 
+  /** Fills these slots; the rounds that have closed. */
+  public List<ClosedRound> fillAll(List<Slot> slots) {
+    List<ClosedRound> rounds = new ArrayList<>();
+    slots.forEach(each -> fill(each).ifPresent(rounds::add));
+    return rounds;
+  }
+
   /** Fills one slot, and what is to be read again after it; the round, where one has closed. */
   public Optional<ClosedRound> fill(Slot next) {
     if (!again || learner.isExhausted()) {

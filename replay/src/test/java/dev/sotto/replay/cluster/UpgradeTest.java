@@ -33,6 +33,7 @@ import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
@@ -209,7 +210,7 @@ class UpgradeTest {
                   Optional.empty(),
                   Optional.empty()),
               run(),
-              new LearnerSettings.Cadence(50, Duration.ofSeconds(60), 1))
+              new Cadence(50, Duration.ofSeconds(60), 1))
           .with(Optional.of(LABELS).filter(each -> this == DIRECT_LATE_LABELS));
     }
 

@@ -98,7 +98,7 @@ public final class StartOffsets {
       boolean latest,
       BooleanSupplier stopped) {
     long deadline = System.nanoTime() + UNTIL_EMPTY.toNanos();
-    boolean told = false;
+    boolean logged = false;
     while (!stopped.getAsBoolean()) {
       Optional<AtWork> members = commitMissing(
           admin,
@@ -121,14 +121,14 @@ public final class StartOffsets {
                 + " member until its session.timeout.ms is over",
             members.get().refused());
       }
-      if (!told) {
+      if (!logged) {
         LOG.info(
             "waits up to {} s until group {} has no members: topic {} has partitions that it has no"
                 + " offset of",
             UNTIL_EMPTY.toSeconds(),
             group,
             topic);
-        told = true;
+        logged = true;
       }
       TopicSetup.pause();
     }

@@ -249,11 +249,11 @@ public final class RegistryClient {
   private IOException undecided(BoundedBody.Text answer) {
     int status = answer.status();
     boolean refused = status == 401 || status == 403;
-    String told =
+    String message =
         "it answered " + status + (refused ? ": check " + settings + "auth and the secret" : "");
     return status >= 400 && status < 500 && !OF_ALL_REQUESTS.contains(status)
-        ? new RequestRefusedException(told)
-        : new IOException(told);
+        ? new RequestRefusedException(message)
+        : new IOException(message);
   }
 
   private RegisteredSchema schema(SchemaId id, BoundedBody.Text answer) throws IOException {

@@ -50,7 +50,7 @@ public final class SchemaRegistry implements WriterSchemas {
   private final Duration wait;
   private final Map<SchemaId, RegisteredSchema> known;
   private final Optional<RegistryWait> waits;
-  private final AtomicLong told = new AtomicLong(System.nanoTime() - 2 * QUIET);
+  private final AtomicLong logged = new AtomicLong(System.nanoTime() - 2 * QUIET);
 
   /**
    * Schemas of a registry, of a file, or of both.
@@ -153,8 +153,8 @@ public final class SchemaRegistry implements WriterSchemas {
   /** Once in a while: each such record is among the dead letters. */
   private void tell(SchemaId id, String fault) {
     long now = System.nanoTime();
-    long before = told.get();
-    if (now - before > QUIET && told.compareAndSet(before, now)) {
+    long before = logged.get();
+    if (now - before > QUIET && logged.compareAndSet(before, now)) {
       INSIDE.warn(
           "schema id {} {}. A record that names it was set aside, and perhaps others since",
           id,

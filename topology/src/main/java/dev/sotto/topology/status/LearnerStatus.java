@@ -25,7 +25,7 @@ import java.util.function.ToLongFunction;
  * by several threads; a task is reported by the thread that runs it.
  */
 public final class LearnerStatus implements TransactionListener {
-  /** Models told one by one where nothing else is said. */
+  /** Models shown one by one where nothing else is said. */
   public static final int MOST_MODELS = 100;
 
   private final int mostModels;
@@ -40,7 +40,7 @@ public final class LearnerStatus implements TransactionListener {
   /**
    * A status of nothing yet.
    *
-   * @param mostModels told one by one, at least 0; of any more only totals
+   * @param mostModels shown one by one, at least 0; of any more only totals
    */
   public LearnerStatus(int mostModels) {
     this(mostModels, System::nanoTime);
@@ -178,7 +178,7 @@ public final class LearnerStatus implements TransactionListener {
     }
   }
 
-  /** The models told one by one, by their ids. */
+  /** The models shown one by one, by their ids. */
   public List<ModelStatus> models() {
     long now = nanos.getAsLong();
     List<ModelStatus> all = new ArrayList<>();

@@ -93,7 +93,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   }
 
   private static boolean readsAgain(Plan plan) {
-    return plan.learnsFromBlocks() && plan.block().readsAgain();
+    return plan.block().readsAgain();
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */

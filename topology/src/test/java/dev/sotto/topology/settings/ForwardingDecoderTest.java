@@ -44,7 +44,7 @@ class ForwardingDecoderTest {
   void tellsTheDecoderWithinWhereRecordsStandAndWhatItFound() {
     EventDecoder own = new Placed();
     EventDecoder all =
-        new TellingDecoder(WatchedLabels.of(own.admittedBy(Objective.of(new Logistic()))));
+        new LoggingDecoder(WatchedLabels.of(own.admittedBy(Objective.of(new Logistic()))));
     all.placedBy(RecordPlace.NONE);
     assertThat(places).containsExactly(RecordPlace.NONE);
     byte[] event = "{\"y\":\"maybe\",\"c\":1}".getBytes(StandardCharsets.UTF_8);

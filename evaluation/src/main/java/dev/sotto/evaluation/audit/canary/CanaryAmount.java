@@ -1,8 +1,7 @@
 package dev.sotto.evaluation.audit.canary;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.loss.MonotoneSlope;
-import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.training.Plan;
@@ -37,7 +36,7 @@ final class CanaryAmount {
    * @param slot of the block, from 0
    */
   double of(int number, long slot) {
-    Optional<PathNoise> paths = MechanismKinds.paths(plan.mechanism());
+    Optional<OrderedNoise> paths = plan.paths();
     if (paths.isPresent()) {
       QuerySchedule.Query query = queries.query(number);
       double behind = query.slots() - 1.0 - (slot - query.first());
@@ -51,7 +50,7 @@ final class CanaryAmount {
   }
 
   /** Its step: the phase's, unless 2 over the smoothness of the canary is less. */
-  private double step(PathNoise noise, long number) {
+  private double step(OrderedNoise noise, long number) {
     double width = noise.smoothing() * Math.abs(canary.value());
     double curvature = MonotoneSlope.of(plan.objective()).orElseThrow().curvature(width);
     double smoothness = curvature * canary.weight() * canary.value() * canary.value();

@@ -67,7 +67,7 @@ record CanaryTrial(
 
   /** The probability with which a slot enters a release; 1 where slots are not sampled. */
   double rate() {
-    return plan.learnsFromBlocks() ? plan.block().sampling().rate() : 1;
+    return plan.block().sampling().rate();
   }
 
   /**

@@ -1,14 +1,13 @@
 package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.check.CheckResult;
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.SeedHash;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ public final class PathInfluence {
   private static final double MOST_STEPS = 0x1p30; // of coordinates, in all slots of all runs
 
   private final Plan plan;
-  private final PathNoise noise;
+  private final OrderedNoise noise;
   private final long seed;
 
   /** Of a plan whose slots move a path. */
@@ -35,7 +34,7 @@ public final class PathInfluence {
         .unit(PrivacyUnit.RECORD)
         .participation(new Participation.Once())
         .build();
-    this.noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
+    this.noise = plan.paths().orElseThrow();
     this.seed = seed;
   }
 

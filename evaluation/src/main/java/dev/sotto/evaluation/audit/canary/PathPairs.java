@@ -1,11 +1,10 @@
 package dev.sotto.evaluation.audit.canary;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.MonotoneSlope;
-import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +70,7 @@ final class PathPairs {
   }
 
   PathPairs(Plan plan, long query, long seed) {
-    PathNoise noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
+    OrderedNoise noise = plan.paths().orElseThrow();
     this.dimension = plan.dimension();
     this.clip = plan.clip();
     this.stride = noise.step(query) * clip;

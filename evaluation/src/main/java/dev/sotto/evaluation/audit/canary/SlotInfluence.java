@@ -1,7 +1,6 @@
 package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.check.CheckResult;
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
@@ -57,8 +56,7 @@ public final class SlotInfluence {
     this.first = plan.countsNorms() ? plan.dimension() : 0;
     this.canary = Canary.of(plan);
     this.longer = plan.isOrdered() ? Canary.of(plan, LONGER) : canary;
-    // Decayed sums need a coarser lattice: what they may add up to is longer.
-    double least = MechanismKinds.decayedSums(plan.mechanism()).isPresent() ? 0x1p-9 : 0x1p-14;
+    double least = plan.mechanism().ofQueries().orElseThrow().quietest();
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.
     this.once = plan.mechanism().sampledSums().isEmpty() ? 1 : plan.mechanism().sensitivity(1);

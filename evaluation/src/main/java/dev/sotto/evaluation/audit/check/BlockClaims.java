@@ -1,11 +1,10 @@
 package dev.sotto.evaluation.audit.check;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
 import dev.sotto.learner.mechanism.AnswerNoise;
-import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.SampledSums;
 import dev.sotto.learner.training.Plan;
@@ -13,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
@@ -47,14 +45,11 @@ final class BlockClaims {
 
   /** The cost of the worst slot of a block, in participations where sigma is the clip. */
   private static double worst(Plan plan, QuerySchedule schedule) {
-    Optional<PathNoise> paths = MechanismKinds.paths(plan.mechanism());
-    if (paths.isPresent()) { // a slot moves an average by a step
-      PathNoise path = paths.get();
-      return worst(schedule, query -> path.noise(query) / path.step(query));
-    }
-    return MechanismKinds.answers(plan.mechanism())
-        .map(
-            each -> worst(schedule, each::noise) * Math.sqrt(schedule.sampling().points()))
+    return plan.mechanism()
+        .ofQueries()
+        .flatMap(QueryMechanism::answers)
+        .map(each -> worst(schedule, query -> each.noise(query) / each.moves(query))
+            * Math.sqrt(schedule.sampling().points()))
         .orElseGet(() -> worst(schedule, NoiseMatrix.of(plan)));
   }
 
@@ -75,7 +70,8 @@ final class BlockClaims {
       }
       left.merge(each.noise(), each.sums(), Long::sum);
     }
-    AnswerNoise answers = MechanismKinds.answers(plan.mechanism()).orElseThrow();
+    AnswerNoise answers =
+        plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).orElseThrow();
     for (long q = 1; q <= schedule.queries(); q++) {
       if (schedule.answers(q)) {
         left.merge(answers.noise(q), (long) -schedule.sampling().points(), Long::sum);

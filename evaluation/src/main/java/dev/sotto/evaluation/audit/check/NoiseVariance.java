@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.audit.check;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
@@ -66,8 +65,8 @@ final class NoiseVariance {
     return plan.mechanism()
         .ofPrefixes()
         .map(each -> each.prefixVariance(round))
-        .orElseGet(
-            () -> MechanismKinds.decayedSums(plan.mechanism()).orElseThrow().sumVariance(round));
+        .orElseGet(() ->
+            plan.mechanism().ofQueries().orElseThrow().runningVariance(round).orElseThrow());
   }
 
   private static double off(double one, double other) {

@@ -1,9 +1,9 @@
 package dev.sotto.evaluation.audit.noise;
 
-import dev.sotto.learner.mechanism.AnswerNoise;
+import dev.sotto.learner.mechanism.AnswerRows;
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.PrefixMechanism;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -26,9 +26,8 @@ import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
  * and "round" are then those of a query, nothing is a prefix, and what a slot moves in the row of a
  * query that reads it is one over the noise of that query.
  *
- * <p>With a tree of momentum a release is a decayed sum, and one node of the tree ends with it: row
- * t is that of the node, and what a participation moves in it has decayed since. With windows
- * answers overlap: {@link WindowRows}.
+ * <p>Where answers enter trees, their mechanism writes out rows, and what a participation moves in
+ * them: {@link AnswerRows}.
  *
  * <p>Rounds count from 1. Rows are computed as they are needed.
  */
@@ -38,10 +37,7 @@ public final class NoiseMatrix {
   private final PrefixMechanism prefixes; // null where queries have noise of their own
   private final GenerationSchedule generations;
   private final ReleaseSchedule releases;
-  private final AnswerNoise fresh; // null where answers do not have fresh noise each
-  private final MomentumTree tree; // null without one
-  private final NodeRows nodes; // of the tree
-  private final WindowRows windows; // null without
+  private final AnswerRows answers; // null where prefixes have noise
   private double[][] rows; // of one generation
 
   private NoiseMatrix(
@@ -49,10 +45,7 @@ public final class NoiseMatrix {
     this.prefixes = mechanism.ofPrefixes().orElse(null);
     this.generations = generations;
     this.releases = releases;
-    this.fresh = MechanismKinds.answers(mechanism).orElse(null);
-    this.tree = MechanismKinds.decayedSums(mechanism).orElse(null);
-    this.nodes = tree == null ? null : new NodeRows(tree);
-    this.windows = MechanismKinds.windows(mechanism).map(WindowRows::new).orElse(null);
+    this.answers = mechanism.ofQueries().map(QueryMechanism::answerRows).orElse(null);
     this.rows = prefixes == null ? new double[0][] : prefixes.matrix(ROWS);
   }
 
@@ -67,14 +60,8 @@ public final class NoiseMatrix {
 
   /** A row from its generation's first round up to the diagonal. */
   synchronized double[] row(long round) {
-    if (fresh != null) {
-      return new double[] {1 / noise(round)};
-    }
-    if (tree != null) {
-      return nodes.row((int) leaf(round));
-    }
-    if (windows != null) {
-      return windows.row((int) leaf(round));
+    if (answers != null) {
+      return answers.row((int) query(round));
     }
     int within = Math.toIntExact(generations.within(round));
     if (within > rows.length) {
@@ -83,20 +70,16 @@ public final class NoiseMatrix {
     return rows[within - 1];
   }
 
-  /** Standard deviation of the noise of a query, as a multiple of sigma. */
-  private double noise(long release) {
-    return fresh.noise(releases.number((int) release));
-  }
-
-  /** The leaf of a tree that a release ends with, from 1. */
-  private long leaf(long release) {
+  /** The query that a release ends with, from 1, since sums began anew. */
+  private long query(long release) {
     return releases.isOfQueries() ? releases.number((int) release) : generations.within(release);
   }
 
   /** Whether sums begin anew in a round. */
   public boolean isRestart(long round) {
-    return fresh != null
-        || (tree == null && windows == null ? generations.within(round) : leaf(round)) == 1;
+    return answers == null
+        ? generations.within(round) == 1
+        : answers.isFresh() || query(round) == 1;
   }
 
   /** White noise out of noisy prefix sums. */
@@ -193,34 +176,22 @@ public final class NoiseMatrix {
   }
 
   private void move(int round, double amount, double[] moved) {
-    if (fresh != null) {
-      moved[round - 1] += amount / noise(round);
-    } else if (tree != null) {
-      moveNodes(round, amount, moved);
-    } else {
-      for (int t = round; t <= moved.length && (t == round || !isRestart(t)); t++) {
-        if (windows != null) {
-          moved[t - 1] += amount * windows.moved((int) leaf(t), (int) leaf(round));
-        } else {
-          double[] row = row(t);
-          moved[t - 1] += amount * row[round - 1 - (t - row.length)];
-        }
+    long last = answers == null ? moved.length : round - 1 + answers.reach();
+    for (int t = round; t <= Math.min(last, moved.length) && (t == round || !isRestart(t)); t++) {
+      if (answers == null) {
+        double[] row = row(t);
+        moved[t - 1] += amount * row[round - 1 - (t - row.length)];
+      } else {
+        moved[t - 1] += amount * answers.moved((int) query(t), (int) query(round));
       }
-    }
-  }
-
-  private void moveNodes(int round, double amount, double[] moved) {
-    long last = Math.min(moved.length, round - 1L + nodes.longest());
-    for (int t = round; t <= last && (t == round || leaf(t) > 1); t++) {
-      moved[t - 1] += amount * nodes.moved((int) leaf(t), t - round);
     }
   }
 
   /** The variances of N_t, the noise of release t, and of its changes. */
   public ReleaseVariances variances(int horizon) {
-    return fresh == null
-        ? ReleaseVariances.of(prefixRows(horizon))
-        : ReleaseVariances.ofFresh(this::noise);
+    return answers != null && answers.isFresh()
+        ? ReleaseVariances.ofFresh(release -> 1 / row(release)[0])
+        : ReleaseVariances.of(prefixRows(horizon));
   }
 
   /** B = A C^-1: row t says how white noise adds up in N_t. */

@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.audit.noise;
 
-import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
@@ -20,10 +20,12 @@ public final class ReleaseSchedule {
   private final long batch;
   private final int points;
   private final boolean ordered;
+  private final QueryMechanism own; // null where prefixes have noise
   private final long[] answered; // numbers of the queries that are answered
   private final long[] read; // slots that are read for each of them
 
-  private ReleaseSchedule(QuerySchedule queries, long batch, boolean ordered) {
+  private ReleaseSchedule(QuerySchedule queries, long batch, QueryMechanism own, boolean ordered) {
+    this.own = own;
     this.queries = queries;
     this.batch = batch;
     this.ordered = ordered;
@@ -46,21 +48,21 @@ public final class ReleaseSchedule {
    */
   public static ReleaseSchedule of(Plan plan) {
     if (!serves(plan)) {
-      throw new IllegalArgumentException("the audit knows prefixes of rounds, queries with fresh"
-          + " noise, averages of paths, decayed sums and windows of up to "
-          + WindowRows.MOST_QUERIES + " queries, but the mechanism is "
+      throw new IllegalArgumentException("the audit knows " + QueryMechanism.AUDITED
+          + ", but the mechanism is "
           + plan.mechanism().name()
           + " " + plan.mechanism().parameters());
     }
     return new ReleaseSchedule(
-        plan.optimizer().block().orElse(null), plan.batch(), plan.isOrdered());
+        plan.optimizer().block().orElse(null),
+        plan.batch(),
+        plan.mechanism().ofQueries().orElse(null),
+        plan.isOrdered());
   }
 
   /** Whether the releases of a plan are known here. */
   public static boolean serves(Plan plan) {
-    return !plan.hasOwnMechanism()
-        || plan.paths().filter(OrderedNoise::isPerturbed).isEmpty()
-            && MechanismKinds.windows(plan.mechanism()).map(WindowRows::serves).orElse(true);
+    return plan.mechanism().audits();
   }
 
   /**
@@ -84,12 +86,12 @@ public final class ReleaseSchedule {
 
   /** What a release answers, for reports: a round, a query of a block, or a phase of a path. */
   public String noun() {
-    return queries == null ? "round" : ordered ? "phase" : "query";
+    return queries == null ? "round" : own.noun();
   }
 
   /** {@link #noun} of several. */
   public String nouns() {
-    return queries == null ? "rounds" : ordered ? "phases" : "queries";
+    return queries == null ? "rounds" : own.nouns();
   }
 
   /** Whether rounds are blocks, and releases answers of their queries. */

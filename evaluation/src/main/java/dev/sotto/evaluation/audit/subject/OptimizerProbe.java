@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.NormBins;
@@ -40,7 +40,9 @@ final class OptimizerProbe implements Optimizer {
     if (plan.isOrdered()) {
       return Reading.AVERAGE;
     }
-    return MechanismKinds.answers(plan.mechanism()).isPresent() ? Reading.ANSWER : Reading.PREFIX;
+    return plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).isPresent()
+        ? Reading.ANSWER
+        : Reading.PREFIX;
   }
 
   @Override

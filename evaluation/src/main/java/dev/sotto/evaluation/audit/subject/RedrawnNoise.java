@@ -1,9 +1,8 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.training.Plan;
 
 /**
@@ -24,7 +23,7 @@ final class RedrawnNoise {
    */
   static void remove(
       Plan plan, NoiseKey key, byte[] digest, long phase, double[] mean, double[] into) {
-    PathNoise path = MechanismKinds.paths(plan.mechanism()).orElseThrow();
+    OrderedNoise path = plan.paths().orElseThrow();
     double deviation = plan.sigma() * path.noise(phase);
     double finest = Math.min(deviation * 0x1p-20, path.coarsest(phase, plan.clip()));
     double unit = StrictMath.scalb(1.0, Math.getExponent(finest));

@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
@@ -89,7 +88,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
       this.loss = plan.loss();
       this.clip = plan.clip();
       this.sigma = plan.sigma();
-      this.noise = MechanismKinds.answers(plan.mechanism()).orElseThrow();
+      this.noise = (AnswerNoise) plan.mechanism();
       this.schedule = noise.schedule();
       this.gradients = new GradientsByHand(loss, clip, plan.optimizer().clips(1));
       this.counts = plan.optimizer().norms(schedule.queries());

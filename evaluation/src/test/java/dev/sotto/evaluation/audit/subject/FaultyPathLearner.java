@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -64,7 +63,7 @@ public record FaultyPathLearner(PathFault fault) implements AuditSubject {
       this.fault = fault;
       this.objective = plan.objective();
       this.path = new PathByHand(fault, plan);
-      this.noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
+      this.noise = (PathNoise) plan.mechanism();
       this.schedule = noise.schedule();
       this.sigma = plan.sigma();
       this.keyed = plan.unit() == PrivacyUnit.KEY;

@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -59,7 +58,7 @@ public record FaultyWindowLearner(WindowFault fault) implements AuditSubject {
       this.objective = plan.objective();
       this.gradients =
           new GradientsByHand(plan.loss(), plan.clip(), plan.optimizer().clips(1));
-      this.tree = MechanismKinds.windows(plan.mechanism()).orElseThrow();
+      this.tree = (WindowTree) plan.mechanism();
       this.schedule = plan.block();
       this.sigma = plan.sigma();
       this.window = window;

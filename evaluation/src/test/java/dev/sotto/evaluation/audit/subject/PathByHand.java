@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.evaluation.audit.noise.MechanismKinds;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.mechanism.PathNoise;
@@ -27,7 +26,7 @@ final class PathByHand {
 
   PathByHand(PathFault fault, Plan plan) {
     this.fault = fault;
-    this.noise = MechanismKinds.paths(plan.mechanism()).orElseThrow();
+    this.noise = (PathNoise) plan.mechanism();
     this.slope = MonotoneSlope.of(plan.objective()).orElseThrow();
     this.clip = plan.clip();
     this.radius = noise.reach() * clip;

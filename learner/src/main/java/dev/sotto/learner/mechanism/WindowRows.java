@@ -1,6 +1,5 @@
-package dev.sotto.evaluation.audit.noise;
+package dev.sotto.learner.mechanism;
 
-import dev.sotto.learner.mechanism.WindowTree;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,9 +13,9 @@ import java.util.Map;
  * answers times {@code L^-1} have white noise: {@code L^-1 r = L^-1 A g + z'}. Some nodes are never
  * read alone, so what a leaf moves there is no more than what it moves in all nodes.
  */
-public final class WindowRows {
+final class WindowRows implements AnswerRows {
   /** Queries of a block that are written out. */
-  public static final int MOST_QUERIES = 1024;
+  static final int MOST_QUERIES = 1024;
 
   private final double[][] onSteps; // L^-1, applied to the changes of answers
   private final double[][] moved; // L^-1 A
@@ -53,11 +52,6 @@ public final class WindowRows {
         onSteps[t][s] = behind;
       }
     }
-  }
-
-  /** Whether a tree is small enough to be written out. */
-  public static boolean serves(WindowTree tree) {
-    return tree.leaves() <= MOST_QUERIES;
   }
 
   /** The noise of the nodes that cover the window of answer t; ones where it holds leaves. */
@@ -112,12 +106,14 @@ public final class WindowRows {
   }
 
   /** The row of an answer, from 1, over the changes of answers since the block began. */
-  double[] row(int answer) {
+  @Override
+  public double[] row(int answer) {
     return onSteps[answer - 1];
   }
 
   /** How far the leaf of a query moves the white row of an answer, both from 1. */
-  double moved(int answer, int query) {
+  @Override
+  public double moved(int answer, int query) {
     return moved[answer - 1][query - 1];
   }
 }

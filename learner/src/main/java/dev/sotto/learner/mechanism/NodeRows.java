@@ -1,15 +1,15 @@
-package dev.sotto.evaluation.audit.noise;
+package dev.sotto.learner.mechanism;
 
-import dev.sotto.learner.mechanism.MomentumTree;
 import java.util.Arrays;
 
 /**
  * A tree of decayed sums: one node ends with each release, and is the release less the decayed
  * release before the node's first leaf. Nodes of the top level have nothing before them.
  */
-record NodeRows(MomentumTree tree) {
+record NodeRows(MomentumTree tree) implements AnswerRows {
   /** The node that ends at a leaf, from 1, over its noise. */
-  double[] row(int leaf) {
+  @Override
+  public double[] row(int leaf) {
     int length = length(leaf);
     double before = tree.levelEndingAt(leaf) == tree.topLevel() ? 0 : tree.factor(length);
     double[] row = new double[leaf];
@@ -24,14 +24,15 @@ record NodeRows(MomentumTree tree) {
   }
 
   /** Leaves of the longest nodes. */
-  long longest() {
+  @Override
+  public long reach() {
     return 1L << tree.topLevel();
   }
 
-  /**
-   * What a leaf at a distance before the end of a node moves in it: nothing where it is before it.
-   */
-  double moved(int end, int earlier) {
-    return length(end) > earlier ? tree.factor(earlier) / tree.nodeNoise() : 0;
+  /** Nothing in a node that begins behind it; elsewhere it has decayed since. */
+  @Override
+  public double moved(int end, int leaf) {
+    int lag = end - leaf;
+    return length(end) > lag ? tree.factor(lag) / tree.nodeNoise() : 0;
   }
 }

@@ -1,9 +1,8 @@
-package dev.sotto.evaluation.audit.noise;
+package dev.sotto.learner.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sotto.learner.mechanism.WindowTree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
