@@ -143,8 +143,8 @@ public final class RoundWorker {
   }
 
   /**
-   * Leaves an event to a later reading: where it is read once more for a query that is not open yet,
-   * and where it comes next but a transaction does not bear to take it.
+   * Leaves an event to a later reading: where it is read once more for a query that is not open
+   * yet, and where it comes next but a transaction does not bear to take it.
    */
   private boolean leaves(long offset, boolean inTime) {
     if (offset < taken && !openings.has(current)) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The models that learn from the same slots: at least one. One alone has the id that its records say.
- * Of several candidates beside each other (docs/candidates.md), each has the id {@code
+ * The models that learn from the same slots: at least one. One alone has the id that its records
+ * say. Of several candidates beside each other (docs/candidates.md), each has the id {@code
  * <model>.<candidate>}.
  *
  * @param all in the order in which a slot is given to them, that of their names

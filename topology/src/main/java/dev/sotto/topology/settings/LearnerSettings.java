@@ -114,7 +114,9 @@ public record LearnerSettings(
       Objects.requireNonNull(start, "start");
     }
 
-    /** A run of a model that learns alone: nobody observes it, and it begins where its loss does. */
+    /**
+     * A run of a model that learns alone: nobody observes it, and it begins where its loss does.
+     */
     public Run(Plan plan, NoiseKey key, String label) {
       this(CandidateModels.of(plan), key, label, RoundObserver.NONE, Optional.empty());
     }
@@ -183,8 +185,8 @@ public record LearnerSettings(
   }
 
   /**
-   * The same, of a model that learns alone, with other decoders, which must decode every event as these
-   * do.
+   * The same, of a model that learns alone, with other decoders, which must decode every event as
+   * these do.
    */
   public LearnerSettings with(Supplier<EventDecoder> other) {
     return withDecoders(List.of(other));
@@ -279,8 +281,8 @@ public record LearnerSettings(
   }
 
   /**
-   * One more decoder of events, as the first candidate reads them: a label that the plan's objective
-   * does not admit is of the wrong type.
+   * One more decoder of events, as the first candidate reads them: a label that the plan's
+   * objective does not admit is of the wrong type.
    */
   public EventDecoder newDecoder() {
     return newDecoder(0);

@@ -3,9 +3,10 @@ package dev.sotto.topology.trainer;
 import dev.sotto.serdes.record.PartitionHead;
 
 /**
- * Where the slots of an order begin that no earlier life was handed, and so has not set aside: those of
- * the first announcement that this life is handed. It is known as the offset of that announcement, and
- * as a place once that has been added to the order. Not safe for use by several threads.
+ * Where the slots of an order begin that no earlier life was handed, and so has not set aside:
+ * those of the first announcement that this life is handed. It is known as the offset of that
+ * announcement, and as a place once that has been added to the order. Not safe for use by several
+ * threads.
  */
 final class NewSlots {
   private static final long NONE = Long.MAX_VALUE;
@@ -13,7 +14,9 @@ final class NewSlots {
   private long announced = NONE;
   private long place = NONE;
 
-  /** As it was stored, where an earlier life was handed what it did not take; else not known yet. */
+  /**
+   * As it was stored, where an earlier life was handed what it did not take; else not known yet.
+   */
   void start(PartitionHead head) {
     boolean left = head != null && head.handedTo() >= 0;
     boolean placed = left && head.lettersFrom() >= 0;

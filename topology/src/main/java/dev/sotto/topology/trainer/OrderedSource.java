@@ -19,14 +19,16 @@ import java.util.List;
  *
  * <table>
  *   <caption>Where an announcement is</caption>
- *   <tr><td>below {@code order.next()}</td><td>in the order: its slots are handed out, or are next</td></tr>
- *   <tr><td>from there to {@code handedTo}</td><td>left: it was handed over as there was no room, or to
- *       an earlier life, and is read again from the topic once the slots before it are taken</td></tr>
+ *   <tr><td>below {@code order.next()}</td><td>in the order: its slots are handed out, or are
+ *       next</td></tr>
+ *   <tr><td>from there to {@code handedTo}</td><td>left: it was handed over as there was no room,
+ *       or to an earlier life, and is read again from the topic once the slots before it are
+ *       taken</td></tr>
  *   <tr><td>behind</td><td>still to be handed over</td></tr>
  * </table>
  *
- * <p>One that is handed over enters the order at once if it is in turn: no other is left before it, and
- * there is room.
+ * <p>One that is handed over enters the order at once if it is in turn: no other is left before it,
+ * and there is room.
  */
 final class OrderedSource implements TrainerSource {
   /** Announcements that are kept and whose slots have not been read. */

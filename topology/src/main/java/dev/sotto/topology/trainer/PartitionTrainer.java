@@ -278,8 +278,8 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    * Begins, or goes on, with the first call of this life.
    *
    * @param offset of the record that is handed over first
-   * @param handedTo offset up to which an earlier life was handed records, where none has to come to go
-   *     on; else 0
+   * @param handedTo offset up to which an earlier life was handed records, where none has to come
+   *     to go on; else 0
    */
   private void warmUp(long offset, long handedTo) {
     PartitionHead stored = store.partitionHead();

@@ -3,8 +3,8 @@ package dev.sotto.topology.trainer;
 import java.time.Duration;
 
 /**
- * Measures for how long slots are handed out between two commits, in one reading after the other. Not
- * safe for use by several threads.
+ * Measures for how long slots are handed out between two commits, in one reading after the other.
+ * Not safe for use by several threads.
  */
 final class ReadStopwatch {
   private final long limit;

@@ -6,8 +6,8 @@ import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.store.LearnerStore;
 
 /**
- * How far a trainer has come, as it is stored: every slot below its position is in the stored state, or
- * was never to be. Not safe for use by several threads.
+ * How far a trainer has come, as it is stored: every slot below its position is in the stored
+ * state, or was never to be. Not safe for use by several threads.
  */
 final class TrainerHead {
   private final TrainerSettings settings;
