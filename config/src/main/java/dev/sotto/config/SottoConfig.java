@@ -89,7 +89,7 @@ public record SottoConfig(
       return !ConfigText.value(FORM, effective.get(FORM)).equals("window");
     }
     return OF_PREFIXES.matcher(key).lookingAt()
-        || plan.isOrdered() && idleInOrder(plan).matcher(key).matches()
+        || plan.hasPaths() && idleInOrder(plan).matcher(key).matches()
         || (plan.learnsFromBlocks() ? OF_ROUNDS : OF_BLOCKS).contains(key);
   }
 

@@ -112,7 +112,7 @@ public final class Audit {
   /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
   public static int worthwhileCanaries(Plan plan) {
     double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
-    if (plan.isOrdered()) { // each slot takes time for all weights
+    if (plan.hasPaths()) { // each slot takes time for all weights
       double slots = (double) plan.batch() * AffordableRounds.rounds(plan, 0);
       double runs = MOST_STEPS / (slots * (plan.dimension() + CanaryAudit.WIDTH_OF_PATHS));
       most = Math.min(most, CanaryAudit.WIDTH_OF_PATHS * runs);
@@ -168,7 +168,7 @@ public final class Audit {
     } else {
       checks.add(alone());
     }
-    if (plan.isOrdered()) {
+    if (plan.hasPaths()) {
       checks.add(new PathInfluence(plan, options.seed()).check(subject));
     }
     if (CoinChecks.serves(plan)) {

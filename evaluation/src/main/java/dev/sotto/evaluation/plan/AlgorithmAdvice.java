@@ -32,7 +32,7 @@ final class AlgorithmAdvice {
     AlgorithmAdvice advice = new AlgorithmAdvice(plan);
     // In a tree, no query has noise of its own.
     if (plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).isPresent()
-        && !plan.isOrdered()) {
+        && !plan.hasPaths()) {
       advice.noise(parts.stream().filter(Part::answers).toList(), reading);
     }
     Optimizers algorithm = Optimizers.named(plan.algorithm()).orElseThrow();

@@ -26,7 +26,7 @@ final class QueryTables {
   /** For programs the parts of a block; for people what suits their mechanism. */
   Section section() {
     Section own = plan.mechanism().ofQueries().orElseThrow().describe(plan.figures());
-    Section section = plan.isOrdered() ? own.add(parts(List.of())) : queries().append(own);
+    Section section = plan.hasPaths() ? own.add(parts(List.of())) : queries().append(own);
     return section.append(plan.optimizer().describe(plan.figures()));
   }
 

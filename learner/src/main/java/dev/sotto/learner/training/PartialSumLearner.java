@@ -55,7 +55,7 @@ public final class PartialSumLearner {
               + plan.mechanism().name() + " is "
               + plan.block().sampling().rate());
     }
-    if (plan.isOrdered()) {
+    if (plan.hasPaths()) {
       throw new IllegalArgumentException("mechanism " + plan.mechanism().name()
           + " takes slots in their order, and has no sums of parts");
     }

@@ -285,7 +285,7 @@ public record Plan(
   }
 
   /** Whether slots move a point one after the other, so that nothing can be summed in parts. */
-  public boolean isOrdered() {
+  public boolean hasPaths() {
     return paths().isPresent();
   }
 

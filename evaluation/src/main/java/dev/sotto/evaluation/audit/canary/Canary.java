@@ -28,7 +28,7 @@ record Canary(double label, double value, double weight) {
    * @throws IllegalArgumentException if the loss is flat at score 0 for every label that is tried
    */
   static Canary of(Plan plan) {
-    return of(plan.loss(), plan.clip(), plan.isOrdered() ? 1 + 0x1p-10 : LONG);
+    return of(plan.loss(), plan.clip(), plan.hasPaths() ? 1 + 0x1p-10 : LONG);
   }
 
   /** The canary of a plan whose gradients are a multiple of the clip long. */

@@ -97,7 +97,7 @@ public final class CanaryAudit {
         ParticipationSchedules.ofSlots(plan, classes, settings.rounds()),
         NoiseMatrix.of(plan),
         releases.count(settings.rounds()),
-        Math.min(plan.isOrdered() ? WIDTH_OF_PATHS : WIDTH, settings.canaries()));
+        Math.min(plan.hasPaths() ? WIDTH_OF_PATHS : WIDTH, settings.canaries()));
   }
 
   /** The cost of the most exposed canary: a mu, or of a pure mechanism an epsilon. */

@@ -63,7 +63,7 @@ final class ParticipationSchedules {
         }
         int room =
             (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
-        if (!plan.isOrdered() || slots.end() == slots.first() + 1) {
+        if (!plan.hasPaths() || slots.end() == slots.first() + 1) {
           schedules.add(new CanaryPlacement.Participations(releases, amounts, groups, room));
         }
       }

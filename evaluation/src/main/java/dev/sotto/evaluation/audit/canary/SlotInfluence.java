@@ -55,7 +55,7 @@ public final class SlotInfluence {
     this.slots = units ? firstHalf(plan.batch()) : spread(plan.batch());
     this.first = plan.countsNorms() ? plan.dimension() : 0;
     this.canary = Canary.of(plan);
-    this.longer = plan.isOrdered() ? Canary.of(plan, LONGER) : canary;
+    this.longer = plan.hasPaths() ? Canary.of(plan, LONGER) : canary;
     double least = plan.mechanism().ofQueries().orElseThrow().quietest();
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.

@@ -57,7 +57,7 @@ public final class ReleaseSchedule {
         plan.optimizer().block().orElse(null),
         plan.batch(),
         plan.mechanism().ofQueries().orElse(null),
-        plan.isOrdered());
+        plan.hasPaths());
   }
 
   /** Whether the releases of a plan are known here. */

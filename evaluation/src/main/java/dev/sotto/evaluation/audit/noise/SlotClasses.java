@@ -57,7 +57,7 @@ public final class SlotClasses {
    */
   public static SlotClasses of(Plan plan) {
     QuerySchedule schedule = plan.block();
-    return plan.isOrdered() ? new SlotClasses(schedule, FIRST_OF_PATH) : new SlotClasses(schedule);
+    return plan.hasPaths() ? new SlotClasses(schedule, FIRST_OF_PATH) : new SlotClasses(schedule);
   }
 
   /** All of them, by their slots. */

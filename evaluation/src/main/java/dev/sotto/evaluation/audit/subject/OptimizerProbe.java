@@ -37,7 +37,7 @@ final class OptimizerProbe implements Optimizer {
 
   /** The answers that the optimizer of a plan receives. */
   static Reading reading(Plan plan) {
-    if (plan.isOrdered()) {
+    if (plan.hasPaths()) {
       return Reading.AVERAGE;
     }
     return plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).isPresent()
