@@ -243,6 +243,20 @@ class FeatureMap:
         return vector
 
 
+NUMBER_OR_BOOLEAN = re.compile(
+    r"[ \t\u00a0]*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[ \t\u00a0]*|true|false", re.I | re.A
+)
+
+
+def class_text(item):
+    """The text of a listed class: quotes around a number or a boolean make it a text only."""
+    inner = item[1:-1]
+    if len(item) > 2 and item[0] == item[-1] == '"':
+        if NUMBER_OR_BOOLEAN.fullmatch(inner) or class_text(inner) != inner:
+            return inner
+    return item
+
+
 # ------------------------------------------------------------------------------------------------- losses
 
 
@@ -380,7 +394,7 @@ class Model:
             likeliest = max(range(len(figures)), key=lambda k: (figures[k], -k))
             names = rule[1:] if rule[0] == "names" else None
             return {
-                "prediction": names[likeliest] if names else likeliest,
+                "prediction": class_text(names[likeliest]) if names else likeliest,
                 "probability": figures[likeliest],
                 "probabilities": figures,
             }

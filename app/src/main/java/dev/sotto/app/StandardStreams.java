@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps standard output and standard error for the product's own lines. What the virtual machine and
- * libraries would print there may hold sizes, offsets and topics of single records: it goes into the
- * log inside.
+ * Keeps standard output and standard error for the product's own lines. What the virtual machine
+ * and libraries would print there may hold sizes, offsets and topics of single records: it goes
+ * into the log inside.
  */
 final class StandardStreams {
   private StandardStreams() {}

@@ -56,13 +56,14 @@ final class BenchmarkOptions {
       arity = "0..1",
       fallbackValue = "10000000",
       description =
-          "Measure how long the histories of so many units take to restore. Default: 10000000.")
+          "Measure how long the histories of this number of units take to restore. Default:"
+              + " 10000000.")
   int restored;
 
   @Option(
       names = "--late-labels",
-      description =
-          "Also measure the learner behind a join with labels that come later: contender lateLabels.")
+      description = "Also measure the learner behind a join with labels that come later: contender"
+          + " lateLabels.")
   boolean lateLabels;
 
   @Option(

@@ -7,6 +7,7 @@ import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -79,7 +80,7 @@ final class HistoryRestore {
     }
   }
 
-  /** From an empty folder until so many slots are in the ledger. */
+  /** From an empty folder until a number of slots is in the ledger. */
   private Times run(long slots) throws Exception {
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     Plan plan = WHAT.plan(LearnerSetup.DIRECT);
@@ -89,10 +90,10 @@ final class HistoryRestore {
         new LearnerSettings.Events(
             topic, new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL), WHAT::decoder),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-        new LearnerSettings.Cadence(
+        new Cadence(
             200_000,
             Duration.ofSeconds(60),
-            LearnerSettings.Cadence.usualStateEvery(WHAT.dimension(), plan, Layout.DIRECT)));
+            Cadence.usualStateEvery(WHAT.dimension(), plan, Layout.DIRECT)));
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,

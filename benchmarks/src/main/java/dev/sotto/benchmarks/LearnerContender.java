@@ -7,6 +7,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -72,10 +73,10 @@ class LearnerContender implements Contender {
                 new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL),
                 () -> new TimedDecoder(decoder(what), timer)),
             new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-            new LearnerSettings.Cadence(
+            new Cadence(
                 200_000,
                 Duration.ofSeconds(60),
-                LearnerSettings.Cadence.usualStateEvery(what.dimension(), plan, setup.layout()))));
+                Cadence.usualStateEvery(what.dimension(), plan, setup.layout()))));
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,

@@ -5,6 +5,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -104,7 +105,7 @@ final class ManyModels {
             new ModelIdRule(ModelIdRule.Source.KEY, "", new ModelIdRule.Limits(Set.of(), models)),
             () -> new TimedDecoder(WHAT.decoder(), timer)),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,

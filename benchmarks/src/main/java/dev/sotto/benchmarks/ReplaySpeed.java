@@ -16,6 +16,7 @@ import dev.sotto.replay.recording.container.Compression;
 import dev.sotto.replay.recording.container.ContainerSpec;
 import dev.sotto.replay.recording.container.ContainerWriter;
 import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -192,7 +193,7 @@ public final class ReplaySpeed implements Callable<Integer> {
         new LearnerSettings.Events(
             "events", new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"), what::decoder),
         new LearnerSettings.Run(what.plan(setup), NoiseKey.of(new byte[32]), "1"),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
     Replay replay = new Replay(settings, recording);
     if (scored) {
       replay.scored(new ProgressiveScores());

@@ -8,6 +8,7 @@ import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -87,7 +88,7 @@ final class VersionLatency {
         new LearnerSettings.Events(
             events, new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"), WHAT::decoder),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "benchmark"),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
     try (var folder = new TemporaryFolder()) {
       var service = new ServiceSettings(
           clients,

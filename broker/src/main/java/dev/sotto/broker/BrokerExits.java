@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * static switch; from the first broker on it is ours for good, since a thread that a broker left
  * behind may still use it later.
  *
- * <p>Whose exit it was is told by the thread group, which threads inherit from the thread that
- * makes them. An exit from a thread of no broker (a shared pool) is told to all of them.
+ * <p>Whose exit it was follows from the thread group, which threads inherit from the thread that
+ * makes them. An exit from a thread of no broker (a shared pool) is handed to all of them.
  *
  * <p>Where the call returns and where it throws: while a broker starts, in the starting thread, it
  * returns, since Kafka's code then cleans up and throws the true cause. Anywhere else it throws,

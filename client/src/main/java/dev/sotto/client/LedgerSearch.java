@@ -33,13 +33,14 @@ final class LedgerSearch {
    * @param fault what is wrong with it; empty where its entry confirms it
    * @param open what was written to the ledger and may hold its entry, though it is not known yet
    *     whether that counts; null where there is no such thing
-   * @param before the newest version of its model before it that has an entry; -1 where none was met
+   * @param before the newest version of its model before it that has an entry; -1 where none was
+   *     met
    */
   record Answer(Optional<String> fault, TopicReader.Written open, long before) {}
 
   /**
-   * Looks for the entry of a committed version. It was written in the same transaction, whose marker
-   * may come to the ledger later than to the snapshots: that is waited for, for a moment.
+   * Looks for the entry of a committed version. It was written in the same transaction, whose
+   * marker may come to the ledger later than to the snapshots: that is waited for, for a moment.
    *
    * @param partition of the snapshots in which the version lies: that of its entry has this number
    * @param patient whether to wait

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>What comes damaged is told ({@link #health()}, {@link ModelListener}), and the last verified
- * version stays in place. It joins no group and writes nothing. All methods are safe for use by
- * several threads; {@link #current()} takes no lock.
+ * <p>What comes damaged is reported ({@link #health()}, {@link ModelListener}), and the last
+ * verified version stays in place. It joins no group and writes nothing. All methods are safe for
+ * use by several threads; {@link #current()} takes no lock.
  */
 public final class LiveModel implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveModel.class);
@@ -166,6 +166,11 @@ public final class LiveModel implements AutoCloseable {
   /** How it stands. */
   public ModelHealth health() {
     return health;
+  }
+
+  /** How often it has looked in vain so far for what an open transaction may hold. */
+  long undecidedLooks() {
+    return follower.undecidedLooks();
   }
 
   /** Hears of all changes from now on. */

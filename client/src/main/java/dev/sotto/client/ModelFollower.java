@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,6 +37,7 @@ final class ModelFollower implements Runnable, AutoCloseable {
   private final LiveModel.Options options;
   private final LiveModel model;
   private final Thread thread;
+  private final AtomicLong undecided = new AtomicLong();
   private volatile boolean closed;
   private volatile TopicReader waiting; // what a poll may have to be woken from
 
@@ -44,6 +46,11 @@ final class ModelFollower implements Runnable, AutoCloseable {
     this.model = model;
     this.thread = new Thread(this, "sotto-model-" + options.app());
     thread.setDaemon(true);
+  }
+
+  /** How many looks have ended without a decision, since a transaction was open. */
+  long undecidedLooks() {
+    return undecided.get();
   }
 
   void start() {
@@ -147,6 +154,7 @@ final class ModelFollower implements Runnable, AutoCloseable {
             (pinned ? LiveModel.text(options.choice()) + " is not there: " : "") + look.met());
       }
       if (!look.isDecided()) {
+        undecided.incrementAndGet();
         if (look.isFound() && look.isTold()) {
           model.say(State.DAMAGED, look.fault());
         }
@@ -240,8 +248,11 @@ final class ModelFollower implements Runnable, AutoCloseable {
           }
           if (look.isDecided()) {
             look = null;
-          } else if (look.isFound() && look.isTold()) {
-            model.say(State.DAMAGED, look.fault());
+          } else {
+            undecided.incrementAndGet();
+            if (look.isFound() && look.isTold()) {
+              model.say(State.DAMAGED, look.fault());
+            }
           }
         }
         aliases.poll(look == null ? POLL : look.pause());

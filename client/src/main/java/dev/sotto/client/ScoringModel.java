@@ -203,7 +203,7 @@ public final class ScoringModel {
   public List<String> classNames() {
     return labelRule()
         .filter(LabelRule.Names.class::isInstance)
-        .map(rule -> ((LabelRule.Names) rule).names())
+        .map(rule -> ((LabelRule.Names) rule).texts())
         .orElse(List.of());
   }
 

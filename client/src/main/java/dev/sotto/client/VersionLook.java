@@ -9,12 +9,13 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Looks for the newest version that is wanted. Where it is not there, or its ledger entry is not, it
- * may be written and not known to be committed yet, though whoever asks for it has seen elsewhere
- * that it is: then {@link #isDecided} is false, and one looks again after a {@link #pause}.
+ * Looks for the newest version that is wanted. Where it is not there, or its ledger entry is not,
+ * it may be written and not known to be committed yet, though whoever asks for it has seen
+ * elsewhere that it is: then {@link #isDecided} is false, and one looks again after a {@link
+ * #pause}.
  */
 final class VersionLook {
-  /** For how long nobody is told that something is missing which may be a moment late. */
+  /** For how long something that is missing is not reported: it may be a moment late. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final Duration SOON = Duration.ofMillis(50);
@@ -94,7 +95,7 @@ final class VersionLook {
     return decided;
   }
 
-  /** Whether what is missing is to be told. */
+  /** Whether what is missing is to be reported. */
   boolean isTold() {
     return decided || isLate();
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,6 +38,16 @@ class LiveModelIT {
         .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(model.current().map(ScoringModel::version)).contains(version));
+  }
+
+  /** Each has looked at what is written now, and could not decide on it. */
+  private static void awaitUndecided(LiveModel... models) {
+    long[] before = Stream.of(models).mapToLong(LiveModel::undecidedLooks).toArray();
+    for (int i = 0; i < models.length; i++) {
+      LiveModel model = models[i];
+      long looks = before[i];
+      Awaitility.await().atMost(PATIENCE).until(() -> model.undecidedLooks() > looks);
+    }
   }
 
   private static void awaitHealth(LiveModel model, ModelHealth.State state, String... text) {
@@ -99,8 +110,7 @@ class LiveModelIT {
 
   /**
    * A transaction ends in one partition after the other: its entry, or what an alias names, may be
-   * committed a moment later. On a slow machine the moment may pass here
-   * before anybody looks; {@link #usesTheVersionBeforeWhileATransactionIsLeftOpen} waits for it.
+   * committed a moment later.
    */
   @Test
   void waitsUntilAllPartitionsHaveHeardOfACommit() throws InterruptedException {
@@ -123,7 +133,7 @@ class LiveModelIT {
             cluster.clients(),
             "late",
             options -> options.withVersion("model", 2).withListener(listener))) {
-          Thread.sleep(2000);
+          awaitUndecided(model, pinned);
           beside.commit();
           assertThat(pinned.await(PATIENCE).version()).isEqualTo(2);
         }
@@ -139,7 +149,7 @@ class LiveModelIT {
                 cluster.clients(),
                 "late",
                 options -> options.withVersion("model", 3).withListener(listener))) {
-          Thread.sleep(2000);
+          awaitUndecided(named, pinned);
           beside.commit();
           assertThat(named.await(PATIENCE).version()).isEqualTo(3);
           assertThat(pinned.await(PATIENCE).version()).isEqualTo(3);
@@ -148,9 +158,10 @@ class LiveModelIT {
             .extracting(ModelHealth::state)
             .doesNotContain(ModelHealth.State.DAMAGED, ModelHealth.State.MISSING);
         // The twin: an entry that was aborted is none.
+        awaitVersion(model, 3);
         beside.beginEntry("model", 4);
         publisher.publish("model", 4, Fault.NO_LEDGER_ENTRY);
-        Thread.sleep(1000);
+        awaitUndecided(model);
         beside.abort();
         awaitHealth(model, ModelHealth.State.DAMAGED, "version 4", "ledger has no entry");
         assertThat(model.current().orElseThrow().version()).isEqualTo(3);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ScoringModelTest {
-  private static final LabelRule NAMES = new LabelRule.Names(List.of("no", "maybe", "yes"));
+  private static final LabelRule NAMES = new LabelRule.Names(List.of("no", "\"1\"", "yes"));
 
   private static FeatureMapBuilder features() {
     return FeatureMap.builder()
@@ -76,7 +76,7 @@ class ScoringModelTest {
         "quantile(0.9);3",
         "huber(0.5);-2",
         "poisson;4",
-        "softmax(3);\"maybe\"",
+        "softmax(3);\"1\"",
         "network(hidden=3 activation=tanh output=logistic seed=1);1",
         "network(hidden=3 activation=softplus output=softmax(3) seed=1);\"yes\""
       })
@@ -101,7 +101,7 @@ class ScoringModelTest {
           random.nextBoolean(),
           "c" + random.nextInt(5));
       learner.decode(null, utf8(open + ",\"y\":" + label + "}"), slot);
-      assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+      assertThat(slot.status()).isEqualTo(RecordStatus.USED);
       pass.forward(slot.example(), weights);
       pass.predictions(outputs);
       assertThat(scorer.score(utf8(open + "}"))).isEqualTo(RecordStatus.USED);
@@ -117,7 +117,7 @@ class ScoringModelTest {
       }
     }
     assertThat(model.classNames())
-        .isEqualTo(loss.contains("softmax") ? List.of("no", "maybe", "yes") : List.of());
+        .isEqualTo(loss.contains("softmax") ? List.of("no", "1", "yes") : List.of());
   }
 
   @Test

@@ -36,12 +36,12 @@ import dev.sotto.topology.registry.CopySettings;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.LearnerSettings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
@@ -122,7 +122,7 @@ final class ConfigLoader {
     Optional<Start> start = errors.all().isEmpty()
         ? Settings.attempt(() -> WarmStart.find(settings, startClients(clients)))
             .flatMap(found -> found)
-        : Optional.empty(); // what is wrong here is told before a cluster is asked
+        : Optional.empty(); // what is wrong here is reported before a cluster is asked
     Optional<Plan> plan = candidates.isEmpty()
         ? Settings.attempt(
             () -> new PlanSettings(settings, source.run().level(), start).read(mapping))

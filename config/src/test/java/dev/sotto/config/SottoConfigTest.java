@@ -629,10 +629,33 @@ class SottoConfigTest {
             "label.max=1",
             "kafka.client.id=x",
             "privacy.adjacency=replace-one")));
+    for (String classes :
+        List.of("[3.1]", "[\"3.1\", 3.1, 'false', '\"3.1\"']", "'1e3'", "[+5, .5]")) {
+      all.add(Texts.load("label.classes: " + classes));
+    }
+    all.add(Texts.flagged("label.classes=\"3.1\", 4"));
     for (Optimizers algorithm : Optimizers.values()) {
       all.add(Texts.flagged("algorithm=" + algorithm.configName()));
     }
     all.forEach(SottoConfigTest::loadsAsTheSame);
+  }
+
+  /** In quotes 3.1 is a text, in YAML and in a flag that has them; the manifest tells it. */
+  @Test
+  void tellsClassesThatAreTextsFromNumbers() {
+    String number = features(Texts.load("label.classes: [3.1, yes]"));
+    assertThat(number).contains("classes \"3.1\" \"yes\"\n");
+    assertThat(features(Texts.load("label.classes: [3.1, \"yes\"]"))).isEqualTo(number);
+    assertThat(features(Texts.flagged("label.classes=3.1,yes"))).isEqualTo(number);
+    String text = features(Texts.load("label.classes: ['3.1', yes]"));
+    assertThat(text).contains("classes \"\\\"3.1\\\"\" \"yes\"\n");
+    assertThat(features(Texts.flagged("label.classes=\"3.1\",yes"))).isEqualTo(text);
+    assertThat(Texts.load("label.classes: ['3.1', yes]").masked())
+        .contains("label.classes: [\"3.1\", yes]\n");
+  }
+
+  private static String features(SottoConfig config) {
+    return config.learner().plan().features();
   }
 
   @Tag("long")

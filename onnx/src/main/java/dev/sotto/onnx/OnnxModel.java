@@ -32,7 +32,7 @@ import java.util.Map;
  * feature map, for hashing of raw text is no standard operator; or, if asked, the fields.
  */
 public final class OnnxModel {
-  /** From so many coordinates on, only those that are not 0 go in. */
+  /** From this number of coordinates on, only those that are not 0 go in. */
   public static final int SPARSE_FROM = 4096;
 
   private static final long OPSET = 13;

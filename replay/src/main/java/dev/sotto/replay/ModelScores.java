@@ -28,7 +28,7 @@ final class ModelScores {
   /**
    * Scores under a plan.
    *
-   * @param scored told after every event
+   * @param scored called after every event
    */
   ModelScores(Plan plan, Runnable scored) {
     this.pass = plan.objective().pass();
@@ -104,7 +104,7 @@ final class ModelScores {
       if (super.decode(key, value, into) == RecordStatus.USED) {
         score(into);
       }
-      return into.verdict();
+      return into.status();
     }
   }
 }

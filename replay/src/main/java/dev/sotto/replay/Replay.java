@@ -11,6 +11,7 @@ import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.processor.DeadLetters;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
@@ -20,11 +21,11 @@ import java.util.function.LongConsumer;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Runs a learner over a recording of the event topic, without a broker and without a fault: the same
- * processors, the same rounds, the same bytes. In layouts {@code direct} and {@code rounds} the
- * output does not depend on the seed. In {@code ordered} it follows from the events and the order
- * together: with a recording of {@code <app>.order} it is what was published, without one the seed
- * chooses one possible order.
+ * Runs a learner over a recording of the event topic, without a broker and without a fault: the
+ * same processors, the same rounds, the same bytes. In layouts {@code direct} and {@code rounds}
+ * the output does not depend on the seed. In {@code ordered} it follows from the events and the
+ * order together: with a recording of {@code <app>.order} it is what was published, without one the
+ * seed chooses one possible order.
  *
  * <p>The output is what a learner would publish under this noise key. Unless it has been published,
  * no ledger covers it: it stays inside the trust boundary.
@@ -45,11 +46,11 @@ public final class Replay {
 
   /** A replay under seed 0, to the end. */
   public Replay(LearnerSettings settings, Recording recording) {
-    LearnerSettings.Cadence cadence = settings.cadence();
+    Cadence cadence = settings.cadence();
     this.settings = settings
         .with(Encryption.none())
-        .with(new LearnerSettings.Cadence(
-            Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.modelBytes()));
+        .with(
+            new Cadence(Long.MAX_VALUE, cadence.checkpointInterval(), NEVER, cadence.modelBytes()));
     this.recording = recording;
   }
 
@@ -147,7 +148,7 @@ public final class Replay {
    * The result of a replay.
    *
    * @param events records of the recording that were processed, used or not
-   * @param reasons how many records were not usable, by the name of the verdict
+   * @param reasons how many records were not usable, by the name of the status
    * @param faults which field the first of each of them is about, where that is known
    * @param seconds from before the first event to after the last
    * @param newest the last ledger entry of each model, by its id

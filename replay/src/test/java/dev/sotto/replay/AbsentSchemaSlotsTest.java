@@ -74,7 +74,7 @@ class AbsentSchemaSlotsTest {
   private HttpServer server;
 
   /** What became of the records, by their keys, and what was published. */
-  private record World(Map<Integer, RecordStatus> verdicts, List<String> versions) {}
+  private record World(Map<Integer, RecordStatus> statuses, List<String> versions) {}
 
   @BeforeEach
   void start() throws IOException {
@@ -127,11 +127,11 @@ class AbsentSchemaSlotsTest {
   /** Registers the schema once so much was read, and keeps what became of each record. */
   private final class Watching implements EventDecoder {
     private final EventDecoder decoder;
-    private final Map<Integer, RecordStatus> verdicts;
+    private final Map<Integer, RecordStatus> statuses;
 
-    Watching(EventDecoder decoder, Map<Integer, RecordStatus> verdicts) {
+    Watching(EventDecoder decoder, Map<Integer, RecordStatus> statuses) {
       this.decoder = decoder;
-      this.verdicts = verdicts;
+      this.statuses = statuses;
     }
 
     @Override
@@ -146,12 +146,12 @@ class AbsentSchemaSlotsTest {
 
     @Override
     public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-      RecordStatus verdict = decoder.decode(key, value, into);
+      RecordStatus status = decoder.decode(key, value, into);
       if (key[0] == REGISTERED) {
         registered.set(true);
       }
-      verdicts.put((int) key[0], verdict);
-      return verdict;
+      statuses.put((int) key[0], status);
+      return status;
     }
   }
 
@@ -169,21 +169,21 @@ class AbsentSchemaSlotsTest {
       throws IOException {
     World into = new World(new TreeMap<>(), new ArrayList<>());
     Supplier<EventDecoder> decoder =
-        () -> new Watching(new AvroEventDecoder(MAP, registry, 1 << 20), into.verdicts());
+        () -> new Watching(new AvroEventDecoder(MAP, registry, 1 << 20), into.statuses());
     LearnerSettings settings =
         Streams.settings(layout, Streams.plan(Streams.FTRL, 5)).with(decoder);
     return world(settings, new Replay(settings, recording(Streams.EVENTS, withTarget)), into);
   }
 
   private static void assertOneSlotDiffers(World with, World without) {
-    assertThat(with.verdicts()).containsEntry(TARGET, RecordStatus.UNKNOWN_SCHEMA);
-    assertThat(without.verdicts().get(TARGET)).isNotEqualTo(RecordStatus.USED);
-    with.verdicts().remove(TARGET);
-    without.verdicts().remove(TARGET);
-    assertThat(with.verdicts())
+    assertThat(with.statuses()).containsEntry(TARGET, RecordStatus.UNKNOWN_SCHEMA);
+    assertThat(without.statuses().get(TARGET)).isNotEqualTo(RecordStatus.USED);
+    with.statuses().remove(TARGET);
+    without.statuses().remove(TARGET);
+    assertThat(with.statuses())
         .hasSize(EVENTS - 1)
-        .allSatisfy((key, verdict) -> assertThat(verdict).isEqualTo(RecordStatus.USED))
-        .isEqualTo(without.verdicts());
+        .allSatisfy((key, status) -> assertThat(status).isEqualTo(RecordStatus.USED))
+        .isEqualTo(without.statuses());
   }
 
   @ParameterizedTest
@@ -197,7 +197,7 @@ class AbsentSchemaSlotsTest {
     assertThat(again).isEqualTo(with);
     assertThat(with.versions()).hasSize(EVENTS / 5).doesNotHaveDuplicates();
     World forgotten = world(layout, true, registry("lost"));
-    assertThat(forgotten.verdicts()).containsEntry(TARGET, RecordStatus.USED);
+    assertThat(forgotten.statuses()).containsEntry(TARGET, RecordStatus.USED);
     assertThat(forgotten.versions()).isNotEqualTo(with.versions());
     assertOneSlotDiffers(with, without);
   }
@@ -217,7 +217,7 @@ class AbsentSchemaSlotsTest {
             new AvroEventDecoder(MAP, registry, 1 << 20),
             new AvroEventDecoder(MAP, registry, 1 << 20),
             MissingLabel.EMPTY),
-        into.verdicts());
+        into.statuses());
     LateLabels labels = new LateLabels(
         Streams.EVENTS,
         "labels",

@@ -8,12 +8,15 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.topology.settings.Layout;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -27,19 +30,50 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The way of an event in docs/contributing.md is that of the calls that lead to the clipped sum. */
+/** The way of an event in docs/contributing.md is that of the calls that it makes. */
 class EventWayTest {
   private static final Path PAGE = Path.of("..", "docs", "contributing.md");
   private static final Pattern STEP = Pattern.compile("^\\d+\\. `(\\w+)`.*");
+
+  private static final String TO_SNAPSHOT = "From the sum to the snapshot";
 
   /** Goes on with what was left, where reading was stopped for a commit: no step of its own. */
   private static final String LATER = "CatchUpPunctuator";
 
   @Test
   void isThatOfTheCallsInEachLayout() throws Exception {
-    assertThat(ways(Layout.DIRECT)).containsExactly(documented("In layouts direct and ordered"));
-    assertThat(ways(Layout.ORDERED)).containsExactly(documented("In layouts direct and ordered"));
-    assertThat(ways(Layout.ROUNDS)).containsExactly(documented("In layout rounds"));
+    List<String> slots = documented("In layouts direct and ordered");
+    assertThat(ways(Layout.DIRECT).gradients()).containsExactly(slots);
+    assertThat(ways(Layout.ORDERED).gradients()).containsExactly(slots);
+    assertThat(ways(Layout.ROUNDS).gradients()).containsExactly(documented("In layout rounds"));
+  }
+
+  @Test
+  void leadsFromTheSumToTheOptimizer() throws Exception {
+    List<String> steps = documented(TO_SNAPSHOT);
+    List<String> calls = new ArrayList<>(List.of("TrainerProcessor", "PartitionTrainer"));
+    calls.addAll(steps.subList(0, steps.indexOf("ModelLearner") + 1));
+    assertThat(ways(Layout.DIRECT).answers()).containsExactly(calls);
+    assertThat(ways(Layout.ORDERED).answers()).containsExactly(calls);
+    calls.set(2, "RoundCoordinator");
+    assertThat(ways(Layout.ROUNDS).answers()).containsExactly(calls);
+  }
+
+  /** In the closed package nothing can be watched from here: each class there holds the next one. */
+  @Test
+  void leadsThroughTheClosedPackage() throws Exception {
+    List<String> steps = documented(TO_SNAPSHOT);
+    int last = steps.indexOf("ModelLearner");
+    assertThat(steps.subList(last, steps.size())).hasSize(4);
+    Class<?> holder = Class.forName("dev.sotto.learner.training.ModelLearner");
+    for (String step : steps.subList(last + 1, steps.size())) {
+      Class<?> next = Class.forName("dev.sotto.learner.release." + step);
+      assertThat(holder.getDeclaredFields())
+          .as("%s holds %s", holder.getSimpleName(), step)
+          .anyMatch(
+              field -> field.getType() != Object.class && field.getType().isAssignableFrom(next));
+      holder = next;
+    }
   }
 
   private static List<String> documented(String heading) throws IOException {
@@ -55,15 +89,17 @@ class EventWayTest {
     return steps;
   }
 
-  /** The classes of the learner on the stack, each time that a gradient is computed; and the sum. */
-  private static Set<List<String>> ways(Layout layout) throws Exception {
-    Set<List<String>> ways = new HashSet<>();
-    Loss watched = new Watched(Losses.LOGISTIC.make(), ways);
+  /** The classes on the stack each time that a gradient is computed, or a noisy sum has come. */
+  private record Ways(Set<List<String>> gradients, Set<List<String>> answers) {}
+
+  private static Ways ways(Layout layout) throws Exception {
+    Ways ways = new Ways(new HashSet<>(), new HashSet<>());
+    Loss watched = new Watched(Losses.LOGISTIC.make(), ways.gradients());
     Plan plan = new PlanBuilder()
         .features("test")
         .dimension(Streams.DIMENSION)
         .loss("logistic", watched)
-        .algorithm("private-ftrl", "steps", Streams.FTRL)
+        .algorithm("private-ftrl", "steps", watched(Optimizer.class, Streams.FTRL, ways.answers()))
         .mechanism(Mechanisms.BINARY_TREE.make())
         .clip(1)
         .batch(16)
@@ -78,24 +114,43 @@ class EventWayTest {
     return ways;
   }
 
+  /** The same optimizer, or state of one, which notes the way of every answer. */
+  private static <T> T watched(Class<T> type, T real, Set<List<String>> ways) {
+    return type.cast(Proxy.newProxyInstance(
+        EventWayTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+          if (method.getName().equals("tell")) {
+            ways.add(way());
+          }
+          Object result = method.invoke(real, arguments);
+          return result instanceof OptimizerState state
+              ? watched(OptimizerState.class, state, ways)
+              : result;
+        }));
+  }
+
+  /** The classes of the learner on the stack, the outermost first. */
+  private static List<String> way() {
+    Deque<String> way = new ArrayDeque<>();
+    StackWalker.getInstance().walk(frames -> {
+      frames
+          .map(StackWalker.StackFrame::getClassName)
+          .filter(each -> each.matches("dev\\.sotto\\.(topology|learner)\\..*"))
+          .map(each -> each.replaceAll("^.*\\.|\\$.*$", ""))
+          .filter(each -> !each.equals(LATER))
+          .forEach(each -> {
+            if (!each.equals(way.peekFirst())) {
+              way.addFirst(each);
+            }
+          });
+      return way;
+    });
+    return new ArrayList<>(way);
+  }
+
   private record Watched(Loss loss, Set<List<String>> ways) implements Loss {
     @Override
     public double slope(double score, double label) {
-      Deque<String> way = new ArrayDeque<>();
-      StackWalker.getInstance().walk(frames -> {
-        frames
-            .map(StackWalker.StackFrame::getClassName)
-            .filter(each -> each.matches("dev\\.sotto\\.(topology|learner)\\..*"))
-            .map(each -> each.replaceAll("^.*\\.|\\$.*$", ""))
-            .filter(each -> !each.equals(LATER))
-            .forEach(each -> {
-              if (!each.equals(way.peekFirst())) {
-                way.addFirst(each);
-              }
-            });
-        return way;
-      });
-      List<String> steps = new ArrayList<>(way);
+      List<String> steps = way();
       steps.add(sumOf(steps.get(steps.size() - 1)));
       ways.add(steps);
       return loss.slope(score, label);

@@ -17,6 +17,7 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -61,7 +62,7 @@ final class Streams {
         new LearnerSettings.Events(
             EVENTS, ids, () -> new ExampleCodec(plan.inputs(), 1 << 20, UnitSource.NONE)),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "1"),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
   }
 
   /** About one offset in nine holds no record, one record in eleven is no example. */

@@ -44,7 +44,7 @@ public final class BrokerCluster implements AutoCloseable {
   }
 
   /**
-   * Formats and starts so many nodes, and waits for all.
+   * Formats and starts a number of nodes, and waits for all.
    *
    * @param extra broker properties that go before those here
    */

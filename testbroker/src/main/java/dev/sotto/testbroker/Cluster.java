@@ -130,7 +130,7 @@ public final class Cluster implements AutoCloseable {
     get(admin.deleteRecords(before).all().toCompletionStage().toCompletableFuture());
   }
 
-  /** Makes a topic have so many partitions. */
+  /** Makes a topic have a number of partitions. */
   public void addPartitions(String topic, int count) {
     addPartitions(List.of(topic), count);
   }

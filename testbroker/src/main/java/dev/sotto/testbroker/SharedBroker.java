@@ -5,9 +5,9 @@ import dev.sotto.broker.EmbeddedBroker;
 import java.util.Map;
 
 /**
- * The one broker of a process of tests: started by the first class that asks for it, stopped when the
- * process ends. It gives up what a killed process has begun within a
- * second of its timeout, and allows sessions of a second.
+ * The one broker of a process of tests: started by the first class that asks for it, stopped when
+ * the process ends. It gives up what a killed process has begun within a second of its timeout, and
+ * allows sessions of a second.
  */
 public final class SharedBroker {
   private static final Map<String, String> SETTINGS = Map.of(

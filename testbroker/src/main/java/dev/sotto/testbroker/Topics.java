@@ -16,8 +16,8 @@ public final class Topics {
   private Topics() {}
 
   /**
-   * Makes a topic, and waits until the logs of all its partitions are open. Who sends before that may
-   * have a later batch taken before an earlier one, which the broker then refuses for ever
+   * Makes a topic, and waits until the logs of all its partitions are open. Who sends before that
+   * may have a later batch taken before an earlier one, which the broker then refuses for ever
    * (OUT_OF_ORDER_SEQUENCE_NUMBER).
    */
   public static void create(Admin admin, NewTopic topic)

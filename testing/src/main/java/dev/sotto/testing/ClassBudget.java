@@ -21,9 +21,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /**
  * Fails a class of tests that takes more than twice its budget of processor time, so that a busy
  * machine does not matter. A class of unit tests has 2 s, one with a broker or processes (its name
- * ends in IT) 20 s. Classes that need more, so far, stand in {@code class-budgets.txt} with what they
- * have; that list is there to shrink. The first class of a process may take 8 s more. What is tagged
- * "long" has no budget, and neither has anything in a run of long tests.
+ * ends in IT) 20 s. Classes that need more, so far, stand in {@code class-budgets.txt} with what
+ * they have; that list is there to shrink. The first class of a process may take 8 s more. What is
+ * tagged "long" has no budget, and neither has anything in a run of long tests.
  *
  * <p>Every class leaves a line in {@code target/test-times.txt}: its name, its processor time and
  * its time by the clock, in seconds.

@@ -6,7 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The processor time of this process and, where Linux tells it, of the children that have ended. */
+/**
+ * The processor time of this process and, where Linux tells it, of the children that have ended.
+ */
 final class ProcessorTime {
   private static final Path STAT = Path.of("/proc/self/stat");
 

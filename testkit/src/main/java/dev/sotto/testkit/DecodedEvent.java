@@ -31,14 +31,14 @@ public record DecodedEvent(
   static DecodedEvent of(EventDecoder decoder, Slot slot, TestEvent event) {
     SortedMap<Integer, Double> features = new TreeMap<>();
     Example example = slot.example();
-    boolean used = slot.verdict() == RecordStatus.USED;
+    boolean used = slot.status() == RecordStatus.USED;
     for (int i = 0; used && i < example.size(); i++) {
       if (example.value(i) != 0) {
         features.put(example.index(i), example.value(i));
       }
     }
     return new DecodedEvent(
-        slot.verdict(),
+        slot.status(),
         features,
         used ? example.label() : 0,
         used ? example.weight() : 1,

@@ -62,7 +62,9 @@ public record TestEvent(
     return new TestEvent(partition, key, value, timestamp, more);
   }
 
-  /** The value as a decoder reads it: with the id of its schema that stands in a header before it. */
+  /**
+   * The value as a decoder reads it: with the id of its schema that stands in a header before it.
+   */
   byte[] value(EventDecoder decoder) {
     return decoder.readsSchemaHeaders() ? SchemaHeaders.framed(this::header, value) : value;
   }

@@ -12,6 +12,7 @@ import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
@@ -199,13 +200,13 @@ class FaultSchedulesTest {
         folder,
         Learners.and(
             Learners.and(EVERY_ROUND, more.split(" ")), "model.id.source=key", "batch.size=4"));
-    LearnerSettings.Cadence usual = roomy.cadence();
+    Cadence usual = roomy.cadence();
     LearnerSettings narrow = new LearnerSettings(
         roomy.app(),
         roomy.layout(),
         roomy.events(),
         roomy.run(),
-        new LearnerSettings.Cadence(
+        new Cadence(
             usual.checkpointSlots(), usual.checkpointInterval(), usual.stateEvery(), modelBytes),
         roomy.encryption());
     FaultSchedules.Summary summary = FaultSchedules.of(narrow, Learners.events(1, 120, 5))
@@ -304,11 +305,11 @@ class FaultSchedulesTest {
 
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        RecordStatus verdict = honest.decode(key, value, into);
-        if (verdict == RecordStatus.USED && calls.getAndIncrement() % 5 == 0) {
+        RecordStatus status = honest.decode(key, value, into);
+        if (status == RecordStatus.USED && calls.getAndIncrement() % 5 == 0) {
           into.example().label(1 - into.example().label());
         }
-        return verdict;
+        return status;
       }
     };
     FaultSchedules schedules =

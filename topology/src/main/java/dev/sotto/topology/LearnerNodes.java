@@ -18,25 +18,25 @@ final class LearnerNodes {
 
   private LearnerNodes() {}
 
-  static void add(Topology drawing, List<Subtopology> parts, String app, TaskWatch watch) {
+  static void add(Topology topology, List<Subtopology> parts, String app, TaskWatch watch) {
     for (Subtopology part : parts) {
       for (Subtopology.Input input : part.inputs()) {
-        drawing.addSource(
+        topology.addSource(
             AutoOffsetReset.none(), input.name(), input.times(), BYTES, BYTES, input.topic());
       }
       String[] parents = part.inputs().stream().map(Subtopology.Input::name).toArray(String[]::new);
-      drawing.addProcessor(
+      topology.addProcessor(
           part.name(),
           () -> new WatchedProcessor(part.processor().get(), watch.status().threads()),
           parents);
-      part.stores().forEach(store -> drawing.addStateStore(store, part.name()));
+      part.stores().forEach(store -> topology.addStateStore(store, part.name()));
       for (Subtopology.Output output : part.outputs()) {
         Optional<RegistryCopies> copies =
             watch.copies().filter(each -> isCopied(each, output, app));
         if (copies.isPresent()) {
-          addCopied(drawing, output, part.name(), copies.get());
+          addCopied(topology, output, part.name(), copies.get());
         } else {
-          addSink(drawing, output, part.name());
+          addSink(topology, output, part.name());
         }
       }
     }
@@ -49,24 +49,24 @@ final class LearnerNodes {
 
   /** The node that its parent forwards to hands the record to two sinks, in one transaction. */
   private static void addCopied(
-      Topology drawing, Subtopology.Output output, String parent, RegistryCopies copies) {
+      Topology topology, Subtopology.Output output, String parent, RegistryCopies copies) {
     String name = output.name();
     String topic = output.topic();
     String itself = name + Names.AS_IT_IS;
     String copy = name + Names.COPY;
-    drawing.addProcessor(name, () -> new CopyProcessor(copies, itself, copy), parent);
-    addSink(drawing, new Subtopology.Output(itself, topic, output.partitioner()), name);
+    topology.addProcessor(name, () -> new CopyProcessor(copies, itself, copy), parent);
+    addSink(topology, new Subtopology.Output(itself, topic, output.partitioner()), name);
     addSink(
-        drawing,
+        topology,
         new Subtopology.Output(copy, Names.registryCopy(topic), output.partitioner()),
         name);
   }
 
-  private static void addSink(Topology drawing, Subtopology.Output output, String parent) {
+  private static void addSink(Topology topology, Subtopology.Output output, String parent) {
     if (output.partitioner() == null) {
-      drawing.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, parent);
+      topology.addSink(output.name(), output.topic(), TO_BYTES, TO_BYTES, parent);
     } else {
-      drawing.addSink(
+      topology.addSink(
           output.name(), output.topic(), TO_BYTES, TO_BYTES, output.partitioner(), parent);
     }
   }

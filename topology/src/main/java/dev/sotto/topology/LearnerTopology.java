@@ -42,7 +42,18 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** Draws the topology; the drawing is only a drawing. */
+/**
+ * Builds the topology. Not in it are:
+ *
+ * <ul>
+ *   <li>batches: {@code BoundedConsumer} packs the records of one fetch into one, which {@code
+ *       WatchedProcessor} unpacks ({@link #batched});
+ *   <li>the announcer of layout ordered, which writes the topic of the order, on a thread of its own and
+ *       outside of transactions ({@link Logs#announce});
+ *   <li>the readers of committed logs, with consumers of their own and without a group: of events that an
+ *       order announces, of all that is read again after a restart, and of the ledger ({@link Logs}).
+ * </ul>
+ */
 public final class LearnerTopology {
   /**
    * Segments roll by time too: with the events' own times ten years of them would make hundreds.
@@ -61,29 +72,29 @@ public final class LearnerTopology {
    *
    * @param source the topic that the trainer reads: events, announcements, or sums
    */
-  public static Topology draw(LearnerSettings settings, SourceTopics source, Logs logs) {
-    return draw(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
+  public static Topology build(LearnerSettings settings, SourceTopics source, Logs logs) {
+    return build(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
   }
 
   /**
    * The same, telling what it does.
    *
-   * @param status told by the tasks
+   * @param status reported by the tasks
    */
-  public static Topology draw(
+  public static Topology build(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
-    Topology drawing = new Topology();
-    addTo(drawing, settings, source, logs, status);
-    return drawing;
+    Topology topology = new Topology();
+    addTo(topology, settings, source, logs, status);
+    return topology;
   }
 
   /** The same, with copies of what is published. */
-  public static Topology draw(
+  public static Topology build(
       LearnerSettings settings, SourceTopics source, Logs logs, Optional<RegistryCopies> copies) {
-    Topology drawing = new Topology();
+    Topology topology = new Topology();
     LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
-    addTo(drawing, settings, source, logs, new TaskWatch(status, copies));
-    return drawing;
+    addTo(topology, settings, source, logs, new TaskWatch(status, copies));
+    return topology;
   }
 
   /**
@@ -135,8 +146,8 @@ public final class LearnerTopology {
   }
 
   /**
-   * Those of them whose records may come in batches, and in which. Others are few, and a reading may
-   * follow each. What Streams hands on by its logical time is of one time in each batch.
+   * Those of them whose records may come in batches, and in which. Others are few, and a reading
+   * may follow each. What Streams hands on by its logical time is of one time in each batch.
    */
   public static Map<String, BatchRule> batched(LearnerSettings settings, SourceTopics source) {
     return switch (settings.layout()) {
@@ -164,8 +175,8 @@ public final class LearnerTopology {
   }
 
   /**
-   * What {@link #draw} draws behind the event topic, part by part: a later one reads what an earlier
-   * one writes.
+   * What {@link #build} adds behind the event topic, part by part: a later one reads what an
+   * earlier one writes.
    */
   public static List<Subtopology> subtopologies(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {

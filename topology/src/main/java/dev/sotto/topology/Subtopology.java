@@ -33,7 +33,7 @@ public record Subtopology(
    * A topic that is read.
    *
    * @param name of the source node
-   * @param times of several inputs the record with the least time comes first
+   * @param times of several inputs the record with the earliest time comes first
    */
   public record Input(String name, String topic, TimestampExtractor times) {}
 

@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What is told of a learner's tasks, and what is made of what they publish; none of it changes what
- * they learn.
+ * What is reported of a learner's tasks, and what is made of what they publish; none of it changes
+ * what they learn.
  *
- * @param status told by the tasks
+ * @param status reported by the tasks
  * @param copies of what they publish, if they are asked for
  */
 public record TaskWatch(LearnerStatus status, Optional<RegistryCopies> copies) {

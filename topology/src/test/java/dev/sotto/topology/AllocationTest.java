@@ -44,7 +44,7 @@ class AllocationTest {
       long began = THREADS.getThreadAllocatedBytes(thread);
       for (int i = 0; i < RECORDS; i++) {
         if (decoder.decode(null, before.apply(value), slot) != RecordStatus.USED) {
-          throw new AssertionError(slot.verdict());
+          throw new AssertionError(slot.status());
         }
         learner.fill(slot);
       }

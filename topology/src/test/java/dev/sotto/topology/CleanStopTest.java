@@ -5,19 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testing.Seed;
-import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.log.Announcing;
-import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.ForwardingLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.MemoryLogs;
-import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.runtime.StreamsSettings;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -48,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * State is written far more seldom than versions are published; behind a clean stop nothing that
- * was learned is read again, so retention may have taken it.
+ * was learned is read again, so retention may have taken it. StopOfRoundsTest has layout rounds.
  */
 class CleanStopTest {
   private static final int DIMENSION = 3;
@@ -81,7 +78,7 @@ class CleanStopTest {
         layout,
         Trial.ONE,
         Trial.plan(DIMENSION, BATCH),
-        new LearnerSettings.Cadence(200_000, Duration.ofMinutes(1), 1_000));
+        new Cadence(200_000, Duration.ofMinutes(1), 1_000));
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "topic-id", 1, "topic-id");
     trainer = new TrainerProcessor(settings, source, logs(layout), status);
   }
@@ -91,40 +88,19 @@ class CleanStopTest {
     return layout == Layout.DIRECT ? logs : new OrderedLogs(logs, announced);
   }
 
-  private record OrderedLogs(MemoryLogs logs, List<byte[]> announced) implements Logs {
+  private static final class OrderedLogs extends ForwardingLogs {
+    private final List<byte[]> announced;
+
+    OrderedLogs(MemoryLogs logs, List<byte[]> announced) {
+      super(logs);
+      this.announced = announced;
+    }
+
     @Override
     public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
       return (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
           .mapToObj(at -> SourceRecord.of(at, null, announced.get((int) at)))
           .iterator());
-    }
-
-    @Override
-    public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
-      return logs.events(config, topic, reading);
-    }
-
-    @Override
-    public Announcing announce(
-        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
-      return logs.announce(config, topics, place);
-    }
-
-    @Override
-    public long groupPosition(
-        Map<String, Object> config, String group, String topic, int partition) {
-      return logs.groupPosition(config, group, topic, partition);
-    }
-
-    @Override
-    public PointLog points(
-        Map<String, Object> config, String control, TopicCipher cipher, String events) {
-      return logs.points(config, control, cipher, events);
-    }
-
-    @Override
-    public LedgerLog ledger(Map<String, Object> config, String topic) {
-      return logs.ledger(config, topic);
     }
   }
 

@@ -41,7 +41,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * Runs the drawing of a learner for partition 0, with the settings that a service would give it.
+ * Runs the topology of a learner for partition 0, with the settings that a service would give it.
  */
 public final class LearnerDriver implements AutoCloseable {
   static final Map<String, String> BROKERS = Map.of("bootstrap.servers", "localhost:1");
@@ -91,9 +91,9 @@ public final class LearnerDriver implements AutoCloseable {
     this.status = watch.status();
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", partitions, "event-topic-id");
-    Topology drawing = new Topology();
-    LearnerTopology.addTo(drawing, settings, source, logs, watch);
-    driver = new TopologyTestDriver(drawing, StreamsSettings.of(settings, service), Instant.EPOCH);
+    Topology topology = new Topology();
+    LearnerTopology.addTo(topology, settings, source, logs, watch);
+    driver = new TopologyTestDriver(topology, StreamsSettings.of(settings, service), Instant.EPOCH);
     events = driver.createInputTopic(
         settings.eventTopic(), new ByteArraySerializer(), new ByteArraySerializer());
   }

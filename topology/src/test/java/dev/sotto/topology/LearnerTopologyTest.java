@@ -15,6 +15,7 @@ import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.MemoryLogs;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -57,7 +58,7 @@ public class LearnerTopologyTest {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id").with(genesis);
     String text =
-        LearnerTopology.draw(settings, source, new MemoryLogs()).describe().toString();
+        LearnerTopology.build(settings, source, new MemoryLogs()).describe().toString();
     Path file = GOLDEN.resolve(layout.configName() + ".txt");
     if (Boolean.getBoolean("golden.update")) {
       Files.createDirectories(GOLDEN);
@@ -119,7 +120,7 @@ public class LearnerTopologyTest {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
-            LearnerTopology.draw(settings, source, new MemoryLogs()).describe().subtopologies())
+            LearnerTopology.build(settings, source, new MemoryLogs()).describe().subtopologies())
         .hasSize(1);
     assertThat(LearnerTopology.inputs(settings)).containsExactly(settings.trainingTopic());
   }
@@ -192,7 +193,7 @@ public class LearnerTopologyTest {
   @Test
   void cutsLargeModelsIntoChunksThatBrokersTake() {
     int dimension = 1 << 18;
-    var cadence = new LearnerSettings.Cadence(1000, Duration.ofMinutes(1), 2);
+    var cadence = new Cadence(1000, Duration.ofMinutes(1), 2);
     LearnerSettings settings =
         Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(dimension, 2), cadence);
     Random random = Seed.random(4);

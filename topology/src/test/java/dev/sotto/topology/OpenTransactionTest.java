@@ -3,7 +3,7 @@ package dev.sotto.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.testing.Seed;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
@@ -74,7 +74,7 @@ class OpenTransactionTest {
   @Test
   void readsOfAllTasksTogetherNoLongerThanOneTransactionBears() {
     Transactions.begin(status);
-    ReadBudget budget =
+    ReadTime budget =
         () -> Duration.ofHours(1).toNanos() - status.threads().transactions().open();
     SlotLog log = (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
         .mapToObj(offset -> SourceRecord.of(offset, null, null))

@@ -13,6 +13,7 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -52,11 +53,11 @@ public final class Trial {
   }
 
   public static LearnerSettings settings(Layout layout, ModelIdRule ids, Plan plan) {
-    return settings(layout, ids, plan, LearnerSettings.Cadence.everyVersion());
+    return settings(layout, ids, plan, Cadence.everyVersion());
   }
 
   public static LearnerSettings settings(
-      Layout layout, ModelIdRule ids, Plan plan, LearnerSettings.Cadence cadence) {
+      Layout layout, ModelIdRule ids, Plan plan, Cadence cadence) {
     return new LearnerSettings(
         APP,
         layout,

@@ -28,7 +28,7 @@ public record LearnerDescription(
     Deployment deployment = Deployment.of(config.learner(), config.service());
     LearnerSettings settings = config.learner();
     String layout = settings.layout().configName();
-    String topology = deployment.drawing().toString();
+    String topology = deployment.topology().toString();
     List<Section> labels =
         deployment.labels().stream().map(LearnerDescription::topic).toList();
     return Section.untitled()

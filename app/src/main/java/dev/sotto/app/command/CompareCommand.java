@@ -111,15 +111,15 @@ public final class CompareCommand implements Callable<Integer> {
     check(threads == null || threads >= 1, "--threads must be at least 1, but was " + threads);
     checkPage();
     List<String> names = RunNames.of(files);
-    List<ComparedConfig> candidates = new ArrayList<>();
+    List<ComparedConfig> configs = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       Path file = files.get(i);
-      candidates.add(
+      configs.add(
           new ComparedConfig(names.get(i), file.toString(), protection -> load(file, protection)));
     }
     Comparison comparison;
     try (Recording recording = open()) {
-      comparison = run(recording, candidates);
+      comparison = run(recording, configs);
     }
     if (!noPage) {
       OwnerOnlyFile.write(page, ComparisonPage.of(comparison));
@@ -142,7 +142,7 @@ public final class CompareCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private Comparison run(Recording recording, List<ComparedConfig> candidates)
+  private Comparison run(Recording recording, List<ComparedConfig> configs)
       throws InterruptedException {
     RecordingHeader header = recording.header();
     long each = header.records().orElse(-1);
@@ -152,7 +152,7 @@ public final class CompareCommand implements Callable<Integer> {
       return new ComparisonRunner(
               recording, facts(header, each), seed, limit == null ? 0 : limit, throwaway)
           .run(
-              candidates,
+              configs,
               most,
               (records, done, runs) -> progress.at(
                   "compared",

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
     name = "export",
     description = {
       "Write a published version to a file: all that is needed to score with it, elsewhere and"
-          + " without a broker. JSON (docs/wire-format.md, docs/python.md), or ONNX (docs/onnx.md).",
+          + " without a broker. JSON (docs/wire-format.md, docs/python.md), or ONNX"
+          + " (docs/onnx.md).",
       "The version is checked against its digest and its ledger entry before."
     })
 public final class ExportCommand implements Callable<Integer> {
@@ -46,9 +47,9 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--onnx-input",
       paramLabel = "FORM",
       description = "dense (vectors of any number of examples), sparse (indices and values of one),"
-          + " or fields (a column for each feature, of any number of examples: the feature map is in"
-          + " the model; where text is hashed, only ONNX Runtime can run it). Default: sparse from"
-          + " 4096 coordinates on, otherwise dense.")
+          + " or fields (a column for each feature, of any number of examples: the feature map is"
+          + " in the model; where text is hashed, only ONNX Runtime can run it). Default: sparse"
+          + " from 4096 coordinates on, otherwise dense.")
   private OnnxModel.Form form;
 
   @Override

@@ -69,7 +69,7 @@ final class LearnerRun {
   }
 
   /**
-   * Starts, and waits until the learner stops by itself or the process is told to.
+   * Starts, and waits until the learner stops by itself or the process is asked to stop.
    *
    * @return the exit code
    * @throws SottoException why it could not start or go on
@@ -77,12 +77,12 @@ final class LearnerRun {
   int untilEnd() throws InterruptedException {
     Thread hook = new Thread(this::stop, "sotto-stop");
     Runtime.getRuntime().addShutdownHook(hook);
-    boolean told;
+    boolean stopAsked;
     try {
       begin();
       watch();
     } finally {
-      told = stopped();
+      stopAsked = stopped();
       stop();
       forget(hook);
     }
@@ -90,11 +90,11 @@ final class LearnerRun {
     if (failure != null) {
       throw failure;
     }
-    if (!told) {
+    if (!stopAsked) {
       throw new SottoException(
           FailureKind.UNEXPECTED,
-          "the learner stopped by itself and gave no reason; the log inside has the details. Start it again: nothing that is"
-              + " committed is lost");
+          "the learner stopped by itself and gave no reason; the log inside has the details. Start"
+              + " it again: nothing that is committed is lost");
     }
     return ExitCode.OK.code();
   }
@@ -203,10 +203,9 @@ final class LearnerRun {
     }
     fresh
         .formerPort()
-        .ifPresent(
-            port -> say(
-                "port " + port
-                    + ", where this broker was before, is taken: whoever connects there needs the new address"));
+        .ifPresent(port -> say("port " + port
+            + ", where this broker was before, is taken: whoever connects there needs the"
+            + " new address"));
     say("the broker is at " + fresh.bootstrapServers());
     createTopic(config.withBootstrapServers(fresh.bootstrapServers()).service());
     return fresh.bootstrapServers();
@@ -219,8 +218,9 @@ final class LearnerRun {
       throw new SottoException(
           FailureKind.LISTEN,
           "the embedded broker is to be at bootstrap.servers " + servers
-              + ", but something listens there. If it is the broker that you mean, leave --embedded out;"
-              + " otherwise end it, or set bootstrap.servers to another port of this machine");
+              + ", but something listens there. If it is the broker that you mean, leave"
+              + " --embedded out; otherwise end it, or set bootstrap.servers to another port of"
+              + " this machine");
     }
     return port;
   }
@@ -256,7 +256,7 @@ final class LearnerRun {
         cause);
   }
 
-  /** Waits in a thread of the service's own, so that a state is told now and then. */
+  /** Waits in a thread of the service's own, so that a state is reported now and then. */
   private void watch() throws InterruptedException {
     boolean ran = false;
     long report = System.nanoTime();

@@ -64,8 +64,8 @@ public final class PlanCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "1,10,100,1000,10000,1000000",
-      description = "After how many rounds; the horizon and the limit are always told. Default:"
-          + " ${DEFAULT-VALUE}.")
+      description = "After how many rounds; the horizon and the limit are always shown."
+          + " Default: ${DEFAULT-VALUE}.")
   private List<Long> rounds = new ArrayList<>();
 
   @Mixin

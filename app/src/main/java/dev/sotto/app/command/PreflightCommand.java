@@ -21,10 +21,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Check whether a learner can run on its cluster, and run safely: topics, permissions,"
           + " times, replication, the group, the state folder, the ledger.",
-      "And what will be written and held of every topic and disk, and what memory that takes, at the"
-          + " rate of the events as of late, or as given.",
-      "Connects with the configured clients, and changes nothing. What is printed does not depend on"
-          + " what records hold.",
+      "And what will be written and held of every topic and disk, and what memory that takes, at"
+          + " the rate of the events as of late, or as given.",
+      "Connects with the configured clients, and changes nothing. What is printed does not depend"
+          + " on what records hold.",
       "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what"
           + " puts it right.",
       "Ends with 13 where there is a fault."

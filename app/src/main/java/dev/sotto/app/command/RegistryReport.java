@@ -16,7 +16,7 @@ final class RegistryReport implements AutoCloseable {
   private final LearnerStatus status;
   private final Consumer<String> terminal;
   private final ScheduledExecutorService looks;
-  private URI told; // null while it does not wait
+  private URI reported; // null while it does not wait
 
   RegistryReport(LearnerStatus status, Consumer<String> terminal) {
     this.status = status;
@@ -33,16 +33,16 @@ final class RegistryReport implements AutoCloseable {
     return this;
   }
 
-  /** Compares what is with what was told. */
+  /** Compares what is with what was reported. */
   void look() {
     Optional<RegistryWait.Waiting> now = status.waiting();
-    if (now.isPresent() && told == null) {
-      told = now.get().url();
-      terminal.accept("waiting for the schema registry at " + told
+    if (now.isPresent() && reported == null) {
+      reported = now.get().url();
+      terminal.accept("waiting for the schema registry at " + reported
           + "; nothing is set aside or lost, and it goes on by itself when the registry answers");
-    } else if (now.isEmpty() && told != null) {
-      terminal.accept("waits no longer for the schema registry at " + told);
-      told = null;
+    } else if (now.isEmpty() && reported != null) {
+      terminal.accept("waits no longer for the schema registry at " + reported);
+      reported = null;
     }
   }
 

@@ -36,7 +36,7 @@ final class SampleInput {
   @Option(
       names = "--cell-lines",
       paramLabel = "N",
-      description = "CSV: a quoted cell may hold so many line ends (default 5).")
+      description = "CSV: the most line ends that a quoted cell may hold (default 5).")
   private Integer cellLines;
 
   @Option(

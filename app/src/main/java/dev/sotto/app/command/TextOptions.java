@@ -35,7 +35,8 @@ final class TextOptions {
   @Option(
       names = "--partition-count",
       paramLabel = "N",
-      description = "Text files: deal the records out to so many partitions, by key (default 1).")
+      description =
+          "Text files: deal the records out to this number of partitions, by key" + " (default 1).")
   private int partitions = 1;
 
   @Option(
@@ -47,7 +48,7 @@ final class TextOptions {
       names = "--cell-lines",
       paramLabel = "N",
       description =
-          "CSV: a quoted cell may hold so many line ends. Without it at most 5, and no line"
+          "CSV: the most line ends that a quoted cell may hold. Without it at most 5, and no line"
               + " that looks like a row: a quote that is never meant would swallow rows.")
   private Integer cellLines;
 

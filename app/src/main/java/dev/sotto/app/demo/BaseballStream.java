@@ -95,7 +95,9 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
     this.players = players;
   }
 
-  /** Where the file is: {@code home} is the root of a checkout, after a build, or an installation. */
+  /**
+   * Where the file is: {@code home} is the root of a checkout, after a build, or an installation.
+   */
   public static Path file(Path home) {
     Path installed = home.resolve(Path.of("streams", FILE));
     return Files.exists(installed)

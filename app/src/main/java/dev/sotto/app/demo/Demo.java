@@ -24,6 +24,7 @@ import dev.sotto.topology.admin.AdminRequests;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -138,7 +139,7 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  /** The last round of the last version that so many events fill. */
+  /** The last round of the last version that a number of events fills. */
   private static long publishedRounds(Plan plan, long events) {
     long perVersion = plan.learning().versions().rounds(plan.batch());
     long full = events / plan.batch();
@@ -269,7 +270,7 @@ public final class Demo implements AutoCloseable {
         new LearnerSettings.Events(
             EVENTS, new ModelIdRule(ModelIdRule.Source.CONSTANT, MODEL), DemoPlan::decoder),
         new LearnerSettings.Run(plan, key, LABEL),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
   }
 
   private ServiceSettings service(Map<String, String> clients) {

@@ -20,7 +20,8 @@ import java.util.Optional;
  * elsewhere.
  *
  * @param digest of the last snapshot, in hexadecimal; the same as the learner in Kafka publishes
- * @param notAdmitted slots of published versions that were left empty since their unit's bound was reached
+ * @param notAdmitted slots of published versions that were left empty since their unit's bound was
+ *     reached
  */
 record DemoReplay(HeldOutScores scores, ClosedVersion last, String digest, long notAdmitted) {
   static DemoReplay of(Plan plan, NoiseKey key, String label, DemoCase events) {
@@ -35,7 +36,7 @@ record DemoReplay(HeldOutScores scores, ClosedVersion last, String digest, long 
     for (BaseballStream.Event event : events.events()) {
       decoder.decode(event.key(), event.value(), slot);
       boolean full = learner.fill(slot);
-      refusedInOpenVersion += slot.verdict() == RecordStatus.NOT_ADMITTED ? 1 : 0;
+      refusedInOpenVersion += slot.status() == RecordStatus.NOT_ADMITTED ? 1 : 0;
       if (full) {
         Optional<ClosedVersion> ended = learner.close().version();
         if (ended.isPresent()) {

@@ -193,8 +193,8 @@ public final class RecordExplainer implements AutoCloseable {
   }
 
   /** What became of a slot of the training topic. */
-  private RecordExplanation slot(RecordPosition position, String told, boolean gone) {
-    String model = inLedger(told);
+  private RecordExplanation slot(RecordPosition position, String ofRecord, boolean gone) {
+    String model = inLedger(ofRecord);
     RoundSearch.Found found = rounds.find(position, model, cluster);
     if (found.covering() != null) {
       return inRound(position, found, model, gone);
@@ -220,10 +220,12 @@ public final class RecordExplainer implements AutoCloseable {
         model,
         gone,
         last,
-        rounds.slots(position, told, start, cluster.partitions(position.topic())));
+        rounds.slots(position, ofRecord, start, cluster.partitions(position.topic())));
   }
 
-  /** Of a slot that is not published, with how many open slots lie before it, and how many in all. */
+  /**
+   * Of a slot that is not published, with how many open slots lie before it, and how many in all.
+   */
   private RecordExplanation open(
       RecordPosition position, String model, boolean gone, LedgerEntry last, long[] slots) {
     long batch = settings.plan().batch();

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What probes are told. Safe for use by several threads. */
+/** The answers to probes. Safe for use by several threads. */
 final class HealthPaths {
   /** A thread that fails is replaced within a second; this long without is for good. */
   private static final long GONE = TimeUnit.SECONDS.toNanos(60);
@@ -175,7 +175,8 @@ final class HealthPaths {
         + " s, longer than http.ready.round.age.ms allows ("
         + readyRoundAge.get().toMillis() + "): "
         + (waiting.isEmpty()
-            ? "see whether records still come, and how many a round takes (batch.size, or block.slots)"
+            ? "see whether records still come, and how many a round takes (batch.size, or"
+                + " block.slots)"
             : "waiting for " + named(waiting) + "; see whether records come there"));
   }
 

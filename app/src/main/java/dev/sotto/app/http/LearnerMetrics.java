@@ -124,7 +124,8 @@ final class LearnerMetrics {
             .flatMap(age -> one(Tags.empty(), seconds(age))));
     family(
         "sotto.awaited.partition",
-        "Time for which the oldest open round has lacked the part of this partition (layout rounds).",
+        "Time for which the oldest open round has lacked the part of this partition (layout"
+            + " rounds).",
         SECONDS,
         view -> view.awaited().stream()
             .map(each -> row(
@@ -191,7 +192,8 @@ final class LearnerMetrics {
             .map(each -> row(store(each.store(), each.partition()), seconds(each.running()))));
     family(
         "sotto.restore.estimate",
-        "Time that the rest of a store's restore may take if it goes on as before; from the first tenth on.",
+        "Time that the rest of a store's restore may take if it goes on as before; from the first"
+            + " tenth on.",
         SECONDS,
         view -> view.restores().stream()
             .filter(each -> each.tenths() > 0)
@@ -222,7 +224,8 @@ final class LearnerMetrics {
         model -> seconds(model.roundAge()));
     family(
         "sotto.round.open.slots",
-        "Slots filled in the open round as of the last commit; absent while the model is not in memory.",
+        "Slots filled in the open round as of the last commit; absent while the model is not in"
+            + " memory.",
         "",
         view -> view.models().stream()
             .filter(model -> model.openSlots().isPresent())

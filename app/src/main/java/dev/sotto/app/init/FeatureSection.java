@@ -37,7 +37,7 @@ final class FeatureSection {
         names.put(each, "");
       }
     }
-    FeatureNames free = new FeatureNames();
+    UniqueFeatureNames free = new UniqueFeatureNames();
     names.replaceAll((each, none) -> out(each).isEmpty() ? free.of(each) : none);
     // Behind all others, whose names must not depend on a field that few records have.
     names.replaceAll((each, name) -> name.isEmpty() ? free.of(each) : name);

@@ -11,7 +11,10 @@ import java.util.stream.Collectors;
 
 /** What the values of a field are by one meaning of commas in texts. */
 final class FieldReading {
-  /** Of a public sample: so many numbers to one other value make a field of numbers with gaps. */
+  /**
+   * Of a public sample: this number of numbers to one other value makes a field of numbers with
+   * gaps.
+   */
   private static final int MOSTLY = 4;
 
   /** What programs write where there is no number. */

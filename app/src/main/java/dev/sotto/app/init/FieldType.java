@@ -22,7 +22,7 @@ enum FieldType {
     this.one = one;
   }
 
-  /** So many values of it, in words. */
+  /** A number of values of it, in words. */
   String counted(long count) {
     return String.format(Locale.ROOT, "%,d %s%s", count, one, count == 1 ? "" : "s");
   }

@@ -187,7 +187,7 @@ final class SampleField {
         meaning, each -> readings.get(NumberComma.NONE).with(meaning));
   }
 
-  /** Whether at least so many of its texts are numbers by this meaning of commas alone. */
+  /** Whether at least this number of its texts are numbers by this meaning of commas alone. */
   boolean needs(NumberComma meaning, long least) {
     return readings.containsKey(meaning)
         && readings.get(meaning).type() == FieldType.NUMBER

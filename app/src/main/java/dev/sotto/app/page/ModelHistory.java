@@ -42,7 +42,7 @@ final class ModelHistory {
   /**
    * One bin of the newest reliability curve.
    *
-   * @param from the least probability
+   * @param from the smallest probability
    * @param to the largest
    * @param count noisy number of examples
    * @param meanLabel share of label 1; null where the noise leaves none
@@ -55,7 +55,7 @@ final class ModelHistory {
   private List<Bin> reliability = List.of();
   private LedgerEntry newest;
   private long time;
-  private int step = 1; // of so many versions one is kept
+  private int step = 1; // one of this number of versions is kept
   private long versions;
 
   void add(LedgerEntry entry, long committed) {

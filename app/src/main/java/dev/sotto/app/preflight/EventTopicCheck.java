@@ -92,7 +92,7 @@ final class EventTopicCheck {
       preflight.warning(
           subject,
           "retention.bytes=" + bytes + ": records may go before their time",
-          "-1, or certainty that so many bytes last for " + DurationText.words(preflight.outage()),
+          "-1, or certainty that these bytes last for " + DurationText.words(preflight.outage()),
           preflight.alter(topic, "retention.bytes=-1"));
     }
   }

@@ -35,7 +35,7 @@ record PermissionProbe(Admin admin) {
   /** A topic that cannot exist, since no name has a slash. */
   private static final String NOWHERE = "preflight/nowhere";
 
-  /** Of partitions; no topic has so many. */
+  /** Of partitions; no topic has as many. */
   private static final int NONE = Integer.MAX_VALUE;
 
   private static final Set<TransactionState> QUIET = Set.of(

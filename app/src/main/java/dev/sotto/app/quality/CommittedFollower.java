@@ -43,8 +43,8 @@ public final class CommittedFollower implements AutoCloseable {
   /**
    * Follows from now on.
    *
-   * @param caughtUp told when all that is committed has been handed on, and nothing more came for a
-   *     moment
+   * @param caughtUp called when all that is committed has been handed on, and nothing more came for
+   *     a moment
    */
   public static CommittedFollower start(
       Map<String, String> clients,

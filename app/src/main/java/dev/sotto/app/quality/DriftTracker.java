@@ -27,7 +27,7 @@ public final class DriftTracker implements MetricsFollower.Listener {
   private final int most;
   private final Map<String, Run> runs = new HashMap<>();
   private final Map<String, Long> rounds = new HashMap<>();
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
 
   /**
    * Alarms of a number of models.
@@ -47,7 +47,7 @@ public final class DriftTracker implements MetricsFollower.Listener {
   @Override
   public synchronized void caughtUp() {
     drifts().forEach((model, drift) -> {
-      if (drift.isAlarm() && told.add(model)) {
+      if (drift.isAlarm() && reported.add(model)) {
         LOG.warn(
             "drift: the loss of model {} has risen since round {}, by {} as of round {}; more than"
                 + " {} is an alarm (docs/metrics.md)",
@@ -56,7 +56,7 @@ public final class DriftTracker implements MetricsFollower.Listener {
             drift.rise(),
             drift.round(),
             drift.threshold());
-      } else if (!drift.isAlarm() && told.remove(model)) {
+      } else if (!drift.isAlarm() && reported.remove(model)) {
         LOG.info("drift: the alarm of model {} has ended with round {}", model, drift.round());
       }
     });

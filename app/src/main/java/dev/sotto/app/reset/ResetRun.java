@@ -51,7 +51,7 @@ public final class ResetRun implements AutoCloseable {
   /**
    * Carries a plan out.
    *
-   * @param said is told each step that is done
+   * @param said receives each step that is done
    */
   public void execute(ResetPlan plan, Consumer<String> said) {
     ResetPlanner.requireStopped(config, cluster);

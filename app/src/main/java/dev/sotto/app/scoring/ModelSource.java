@@ -53,16 +53,16 @@ public final class ModelSource {
   public static ScoringModel published(
       Map<String, String> clients, String app, ModelChoice choice, Duration wait)
       throws InterruptedException {
-    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
     ModelListener listener = new ModelListener() {
       @Override
       public void health(ModelHealth health) {
-        told.countDown();
+        answered.countDown();
       }
     };
     try (LiveModel live =
         LiveModel.open(clients, app, options -> options.with(choice).withListener(listener))) {
-      if (!told.await(SECONDS, TimeUnit.SECONDS)) {
+      if (!answered.await(SECONDS, TimeUnit.SECONDS)) {
         throw new SottoException(
             FailureKind.UNREACHABLE,
             "no broker answered at " + clients.get("bootstrap.servers") + " within " + SECONDS

@@ -19,7 +19,7 @@ import org.apache.kafka.common.header.Headers;
 
 /** Writes a line for each event: where it stands, and what is predicted or why nothing is. */
 public final class PredictionLines {
-  /** Verdicts on events that were JSON to their end. */
+  /** Statuses on events that were JSON to their end. */
   private static final Set<RecordStatus> WHOLE =
       EnumSet.of(RecordStatus.USED, RecordStatus.MISSING_FIELD, RecordStatus.WRONG_TYPE);
 

@@ -16,10 +16,10 @@ final class ScoreTopology {
 
   private ScoreTopology() {}
 
-  static Topology draw(ScoreSettings settings, Supplier<ScoringModel> current) {
+  static Topology build(ScoreSettings settings, Supplier<ScoringModel> current) {
     ScoreSettings.Topics topics = settings.topics();
     boolean aside = topics.deadLetters().isPresent();
-    Topology drawing = new Topology()
+    Topology topology = new Topology()
         .addSource(
             settings.streams().fromLatest() ? AutoOffsetReset.latest() : AutoOffsetReset.earliest(),
             EVENTS,
@@ -36,8 +36,8 @@ final class ScoreTopology {
             SCORE);
     topics
         .deadLetters()
-        .ifPresent(topic -> drawing.addSink(
+        .ifPresent(topic -> topology.addSink(
             TO_DEAD_LETTERS, topic, new ByteArraySerializer(), new ByteArraySerializer(), SCORE));
-    return drawing;
+    return topology;
   }
 }

@@ -183,7 +183,7 @@ public final class ScoringService implements AutoCloseable {
     KafkaStreams fresh;
     try {
       fresh = new KafkaStreams(
-          ScoreTopology.draw(settings, current), config, new BoundedClients(POLL_BYTES));
+          ScoreTopology.build(settings, current), config, new BoundedClients(POLL_BYTES));
     } catch (ConfigException wrong) {
       throw new SottoException(
           FailureKind.CONFIGURATION, "Kafka refuses a setting: " + wrong.getMessage(), wrong);

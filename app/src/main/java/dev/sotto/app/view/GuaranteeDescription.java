@@ -92,9 +92,9 @@ public final class GuaranteeDescription {
     return once == 0
         ? ""
         : text(
-            "what the noise hides is bounded but for a probability of %s for one participation, which"
-                + " delta pays for: every epsilon is at delta less (1 + e^epsilon) times that, for"
-                + " all participations of a unit",
+            "what the noise hides is bounded but for a probability of %s for one participation,"
+                + " which delta pays for: every epsilon is at delta less (1 + e^epsilon) times"
+                + " that, for all participations of a unit",
             cost(once));
   }
 

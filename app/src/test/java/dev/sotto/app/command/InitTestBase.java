@@ -2,14 +2,11 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.Main;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.testing.Seed;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,10 +14,9 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Runs init over made-up samples. */
-abstract class InitTestBase {
+abstract class InitTestBase extends CommandRuns {
   private static final String SCHEMA = """
       {"type": "record", "name": "Visit", "fields": [
         {"name": "user", "type": {"type": "record", "name": "User", "fields": [
@@ -40,16 +36,6 @@ abstract class InitTestBase {
 
   @TempDir
   Path folder;
-
-  final StringWriter out = new StringWriter();
-  final StringWriter errors = new StringWriter();
-
-  int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    CommandLine line = Main.commandLine();
-    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
-  }
 
   Path file(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);

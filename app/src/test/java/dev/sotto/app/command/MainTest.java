@@ -2,32 +2,17 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-class MainTest {
+class MainTest extends CommandRuns {
   @TempDir
   private Path folder;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    CommandLine line =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
-    return line.execute(arguments);
-  }
 
   private Path home() {
     return Path.of(System.getProperty("basedir", "."), "..").normalize();

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sotto.app.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,23 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The commands for operators, as far as they go without a broker. */
-class OperationsCommandsTest {
+class OperationsCommandsTest extends CommandRuns {
   @TempDir
   private Path folder;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    CommandLine line =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
-    return line.execute(arguments);
-  }
 
   private static Path home() {
     return Path.of(System.getProperty("basedir", "."), "..").normalize();

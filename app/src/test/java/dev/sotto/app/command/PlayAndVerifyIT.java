@@ -47,10 +47,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** An ordered layout that has run on a broker, recorded, verified and played, all by commands. */
-class PlayAndVerifyIT {
+class PlayAndVerifyIT extends CommandRuns {
   private static final int ROUNDS = 6;
   private static final int BATCH = 50;
 
@@ -58,9 +57,6 @@ class PlayAndVerifyIT {
 
   @TempDir
   static Path folder;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
 
   @BeforeAll
   static void learn() throws Exception {
@@ -141,14 +137,6 @@ class PlayAndVerifyIT {
       return 0;
     }
     return count[0];
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    CommandLine line =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
-    return line.execute(arguments);
   }
 
   private int verify(String recording, String... more) {

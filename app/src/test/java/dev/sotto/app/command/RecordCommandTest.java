@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.Main;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.RecordCursor;
@@ -12,8 +11,6 @@ import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,21 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Recording as far as it goes without a broker: text files, headers, and what is asked for wrongly.
  */
-class RecordCommandTest {
+class RecordCommandTest extends CommandRuns {
   @TempDir
   private Path folder;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(errors))
-        .execute(arguments);
-  }
 
   private Path events() throws IOException {
     StringBuilder text = new StringBuilder();

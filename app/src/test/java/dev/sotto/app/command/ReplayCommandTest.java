@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.Main;
 import dev.sotto.testing.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,9 +20,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-class ReplayCommandTest {
+class ReplayCommandTest extends CommandRuns {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String YAML = """
       app.id: clicks
@@ -51,8 +47,6 @@ class ReplayCommandTest {
   Path folder;
 
   private Path events;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
 
   @BeforeEach
   void writeEvents() throws IOException {
@@ -76,13 +70,6 @@ class ReplayCommandTest {
     Path file = folder.resolve(layout + ".yaml");
     Files.writeString(file, YAML.formatted(layout, folder.resolve("noise.key")));
     return file;
-  }
-
-  private int run(String... arguments) {
-    CommandLine line = Main.commandLine();
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
   }
 
   private JsonNode replay(String layout, String... more) throws IOException {

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.app.Main;
 import dev.sotto.testing.Seed;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
  * Files as people have reported them, of other programs too: each gives the model of the same events
  * in plain JSON, or a word that says what is wrong.
  */
-abstract class ReportedCases {
+abstract class ReportedCases extends CommandRuns {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<String, JsonNode> EXPECTED = new HashMap<>();
   static final int ROWS = 480;
@@ -48,9 +45,6 @@ abstract class ReportedCases {
 
   @TempDir
   Path folder;
-
-  final StringWriter out = new StringWriter();
-  final StringWriter errors = new StringWriter();
 
   /** How one writer writes the events: x between -1 and 1, y whether it is likely above 0. */
   record Form(String name, String head, DoubleFunction<String> x, List<String> labels) {
@@ -121,15 +115,6 @@ abstract class ReportedCases {
         .as("%s", errors)
         .isZero();
     return JSON.readTree(out.toString());
-  }
-
-  int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(errors))
-        .execute(arguments);
   }
 
   /** The form learns to the bit what the plain one does, and sets nothing aside. */

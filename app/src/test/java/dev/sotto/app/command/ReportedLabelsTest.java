@@ -31,6 +31,11 @@ class ReportedLabelsTest extends ReportedCases {
         same("half stars", stars, rating, Form.csv("x,y", plain, "3.5", "4.50")),
         same("as texts", stars, rating, Form.json(plain, "\"3.5\"", "\"4.5\"")),
         same(
+            "versions that are texts",
+            NUMBER + "label.classes: [\"3.10\"]\n",
+            Form.json(plain, "\"3.1\"", "\"3.10\""),
+            Form.csv("x,y", plain, "3.1", "3.10")),
+        same(
             "whole stars",
             NUMBER + "label.classes: [5.0]\n",
             Form.json(plain, "4", "5"),
@@ -62,6 +67,11 @@ class ReportedLabelsTest extends ReportedCases {
             NUMBER + "label.classes: [4.5, 9]\n",
             Form.csv("x,y", plain, "3.5", "4.50"),
             "no label was \"9\" (label.classes)"),
+        Arguments.of(
+            "numbers under a class that is a text",
+            NUMBER + "label.classes: [\"4.5\"]\n",
+            Form.json(plain, "3.5", "4.5"),
+            "no label was the text \"4.5\" (label.classes); the first of the others was \""),
         Arguments.of(
             "a class in other letters",
             NUMBER + "label.classes: [Churned]\n",

@@ -96,13 +96,8 @@ class RunEmbeddedIT {
     }
     assertThat(run.exitValue()).isEqualTo(143);
     String said = Files.readString(out);
-    assertThat(said)
-        .contains("learning model")
-        .containsOnlyOnce("xception")
-        .doesNotContain("WARN", MainWithAFailingThread.SECRET);
-    assertThat(said.lines().filter(line -> line.startsWith("ERROR")))
-        .containsExactly(
-            "ERROR a thread ended by IllegalStateException; the log inside has the details");
+    assertThat(said).contains("learning model");
+    MainWithAFailingThread.requireOwnLines(said);
     return found(ADDRESS, out);
   }
 

@@ -21,18 +21,15 @@ import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
-import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.UnitSource;
-import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.live.Pools;
-import dev.sotto.topology.log.Announcing;
+import dev.sotto.topology.log.ForwardingLogs;
 import dev.sotto.topology.log.KafkaLogs;
-import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -142,7 +139,7 @@ public final class CrashLearner {
         new LearnerSettings.Events(
             config.getProperty("topic"), new ModelIdRule(source, "model"), decoder),
         new LearnerSettings.Run(rule.plan(), KEY, LABEL),
-        new LearnerSettings.Cadence(1_500, Duration.ofSeconds(2), 1));
+        new Cadence(1_500, Duration.ofSeconds(2), 1));
   }
 
   /** The learner itself, to be started. */
@@ -196,38 +193,14 @@ public final class CrashLearner {
   }
 
   /** What a learner would be that trusts its heap: it reads nothing again after a restart. */
-  private record Forgetful(Logs logs) implements Logs {
+  private static final class Forgetful extends ForwardingLogs {
+    Forgetful(Logs logs) {
+      super(logs);
+    }
+
     @Override
     public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
       return (partition, from, to) -> SlotLog.Reading.nothing();
-    }
-
-    @Override
-    public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
-      return logs.events(config, topic, reading);
-    }
-
-    @Override
-    public Announcing announce(
-        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
-      return logs.announce(config, topics, place);
-    }
-
-    @Override
-    public long groupPosition(
-        Map<String, Object> config, String group, String topic, int partition) {
-      return logs.groupPosition(config, group, topic, partition);
-    }
-
-    @Override
-    public PointLog points(
-        Map<String, Object> config, String control, TopicCipher cipher, String events) {
-      return logs.points(config, control, cipher, events);
-    }
-
-    @Override
-    public LedgerLog ledger(Map<String, Object> config, String topic) {
-      return logs.ledger(config, topic);
     }
   }
 }

@@ -67,8 +67,8 @@ class UnitCrashLongIT {
       assertThat(crash.ledger(crash.app()))
           .extracting(LedgerEntry::snapshotDigest)
           .containsExactlyElementsOf(replay.digests);
-      assertThat(replay.verdicts.get(RecordStatus.USED)).isGreaterThan(1000);
-      assertThat(replay.verdicts.get(RecordStatus.NOT_ADMITTED)).isGreaterThan(1000);
+      assertThat(replay.statuses.get(RecordStatus.USED)).isGreaterThan(1000);
+      assertThat(replay.statuses.get(RecordStatus.NOT_ADMITTED)).isGreaterThan(1000);
     }
   }
 
@@ -115,7 +115,7 @@ class UnitCrashLongIT {
   private static final class Replay {
     final List<byte[]> digests = new ArrayList<>();
     final List<double[]> weights = new ArrayList<>();
-    final Map<RecordStatus, Integer> verdicts = new EnumMap<>(RecordStatus.class);
+    final Map<RecordStatus, Integer> statuses = new EnumMap<>(RecordStatus.class);
     int duplicates;
     private final ModelLearner learner;
     private final EventDecoder decoder;
@@ -139,16 +139,16 @@ class UnitCrashLongIT {
     }
 
     void take(byte[] event) {
-      RecordStatus verdict = decoder.decode(null, event, slot);
-      if (verdict == RecordStatus.USED && seen != null) {
+      RecordStatus status = decoder.decode(null, event, slot);
+      if (status == RecordStatus.USED && seen != null) {
         byte[] id = java.util.Arrays.copyOf(slot.unit(), slot.unitLength());
         if (!seen.add(ByteBuffer.wrap(id))) {
-          slot.verdict(RecordStatus.UNREADABLE); // as good as poison
+          slot.status(RecordStatus.UNREADABLE); // as good as poison
           duplicates++;
         }
       }
       boolean full = learner.fill(slot);
-      verdicts.merge(slot.verdict(), 1, Integer::sum);
+      statuses.merge(slot.status(), 1, Integer::sum);
       if (full) {
         ClosedRound round = learner.close();
         digests.add(ModelSnapshot.digest(round.weights(), round.guarantee()));

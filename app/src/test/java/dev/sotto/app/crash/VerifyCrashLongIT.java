@@ -151,11 +151,11 @@ class VerifyCrashLongIT {
   void comesOutAgainBitForBit(Layout layout) {
     LearnerSettings settings = CRASHED.get(layout).settings();
     PublishedOutputs published = new PublishedTopics(clients(), settings.app());
-    VerificationResult verdict = new Verification(settings, record(layout), published)
+    VerificationResult status = new Verification(settings, record(layout), published)
         .order(order(layout))
         .run();
-    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    assertThat(verdict.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
+    assertThat(status.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(status.models()).hasSize(layout == Layout.DIRECT ? 2 : 1).allSatisfy(model -> {
       assertThat(model.rounds().equal())
           .isEqualTo(model.rounds().published())
           .isGreaterThanOrEqualTo(2);
@@ -170,9 +170,9 @@ class VerifyCrashLongIT {
     CrashHarness crash = CRASHED.get(layout);
     LearnerSettings settings = crash.settings();
     try (Recording events = recorded(crash.source())) {
-      VerificationResult verdict = verify(settings, events);
-      assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-      assertThat(verdict.models())
+      VerificationResult status = verify(settings, events);
+      assertThat(status.outcome()).isEqualTo(Outcome.EQUAL);
+      assertThat(status.models())
           .allSatisfy(model ->
               assertThat(model.versions().equal()).isEqualTo(model.rounds().published()));
     }
@@ -195,9 +195,9 @@ class VerifyCrashLongIT {
     return Recordings.open(file, RecordingOptions.defaults());
   }
 
-  private static FirstDifference difference(VerificationResult verdict) {
-    assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
-    return verdict.first().orElseThrow().difference().orElseThrow();
+  private static FirstDifference difference(VerificationResult status) {
+    assertThat(status.outcome()).isEqualTo(Outcome.DIFFERENT);
+    return status.first().orElseThrow().difference().orElseThrow();
   }
 
   private static List<String> names(FirstDifference difference) {
@@ -257,9 +257,9 @@ class VerifyCrashLongIT {
     }
     InMemoryRecording.Builder late = InMemoryRecording.of(crash.source());
     late.partition(0, 100_000).partition(1, 100_000);
-    VerificationResult verdict = verify(settings, late.build());
-    assertThat(verdict.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
-    assertThat(verdict.reason()).contains("begins at offset 100000");
+    VerificationResult status = verify(settings, late.build());
+    assertThat(status.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
+    assertThat(status.reason()).contains("begins at offset 100000");
   }
 
   /** One bit of one feature of the first example in the last published round. */

@@ -25,7 +25,7 @@ class CostForecastTest {
       boolean full;
       do {
         slot.clear();
-        slot.verdict(RecordStatus.EMPTY);
+        slot.status(RecordStatus.EMPTY);
         full = learner.fill(slot);
       } while (!full);
       ClosedRound round = learner.close();

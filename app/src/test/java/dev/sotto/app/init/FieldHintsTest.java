@@ -58,7 +58,7 @@ class FieldHintsTest {
 
   @Test
   void givesEveryFieldANameOfItsOwn() {
-    FeatureNames names = new FeatureNames();
+    UniqueFeatureNames names = new UniqueFeatureNames();
     assertThat(names.of(text("x", "a"))).isEqualTo("a");
     assertThat(names.of(text("y", "a"))).isEqualTo("y_a");
     assertThat(names.of(text("y a"))).isEqualTo("y_a_2");

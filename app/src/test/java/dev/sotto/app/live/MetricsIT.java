@@ -139,7 +139,7 @@ class MetricsIT {
     for (byte[] event : events()) {
       double[] weights = model.weights();
       config.learner().decoder().get().decode(null, event, slot);
-      boolean used = slot.verdict() == RecordStatus.USED;
+      boolean used = slot.status() == RecordStatus.USED;
       count += used ? 1 : 0;
       right += used && slot.example().dot(weights) >= 0 == slot.example().label() >= 0.5 ? 1 : 0;
       if (model.fill(slot) && model.close().number() % WINDOW == 0) {

@@ -2,7 +2,7 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.app.Main;
+import dev.sotto.app.command.CommandRuns;
 import dev.sotto.app.scoring.EventSchemas;
 import dev.sotto.app.scoring.ScoreSettings;
 import dev.sotto.app.scoring.ScoringService;
@@ -17,8 +17,6 @@ import dev.sotto.testing.Seed;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,16 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One topic of odd records, and everything that reads it: whatever the learner survives, all do. */
-class OddRecordsIT {
+class OddRecordsIT extends CommandRuns {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final int BATCH = 20;
   private static final int LARGE = 1_040_000; // with the rest just below what a broker takes
 
   @TempDir
   private Path folder;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
 
   /** A record with any time, also none. */
   private static final class Sent extends ProducerRecord<byte[], byte[]> {
@@ -134,15 +129,6 @@ class OddRecordsIT {
       }
     }
     return all.size();
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(errors))
-        .execute(arguments);
   }
 
   private void succeeds(String... arguments) {

@@ -5,6 +5,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.live.Published;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.store.StateTable;
 import dev.sotto.topology.trainer.PartitionTrainer;
@@ -40,7 +41,7 @@ public final class PartitionReplay implements TrainerOutput {
         new LearnerSettings.Run(settings.plan(), settings.key(), settings.label()),
         new TrainerSettings.Source(partition, topicId, "constant"),
         Duration.ofDays(1),
-        new LearnerSettings.Cadence(Long.MAX_VALUE, Duration.ofSeconds(60), 1));
+        new Cadence(Long.MAX_VALUE, Duration.ofSeconds(60), 1));
     this.modelId = modelId;
     this.decoder = decoder;
   }
@@ -88,7 +89,7 @@ public final class PartitionReplay implements TrainerOutput {
 
   @Override
   public void deadLetter(
-      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {}
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status) {}
 
   private record Table(Map<String, byte[]> map) implements StateTable {
     @Override

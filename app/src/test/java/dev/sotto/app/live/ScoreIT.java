@@ -3,6 +3,7 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
+import dev.sotto.app.command.MainWithAFailingThread;
 import dev.sotto.client.LiveModel;
 import dev.sotto.client.ModelPublisher;
 import dev.sotto.client.Scorer;
@@ -31,7 +32,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that scores is killed; another goes on: each event is scored once. */
+/**
+ * A process that scores is killed; another goes on: each event is scored once. A thread of that one
+ * fails, and nothing but the product's own lines is printed.
+ */
 class ScoreIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final int EVENTS = 4_000;
@@ -53,14 +57,15 @@ class ScoreIT {
         + "events json\nmax-bytes 1000\n";
   }
 
-  private Process score(Cluster cluster, String name) throws IOException {
+  private Process score(Cluster cluster, String name, Class<?> main) throws IOException {
     Path properties = folder.resolve("client.properties");
     // What a killed process has begun is given up after this time.
     Files.writeString(properties, "transaction.timeout.ms=4000\n");
     return ChildProcess.of(
             "-Xmx256m",
             "-Dsotto.log.dir=" + folder.resolve(name),
-            Main.class.getName(),
+            "-Dlogback.configurationFile=logback.xml", // the product's, not that of the tests
+            main.getName(),
             "score",
             "--bootstrap-server",
             cluster.clients().get("bootstrap.servers"),
@@ -77,6 +82,10 @@ class ScoreIT {
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve(name + ".out").toFile())
         .start();
+  }
+
+  private String printed(String name) throws IOException {
+    return Files.readString(folder.resolve(name + ".out"));
   }
 
   private static byte[] event(int i) {
@@ -118,7 +127,7 @@ class ScoreIT {
       cluster.createTopic("predictions", 2, Map.of());
       send(cluster, 0, EVENTS / 2);
       publisher.publish("model", 1, ModelPublisher.Fault.NONE);
-      Process first = score(cluster, "first");
+      Process first = score(cluster, "first", Main.class);
       Process second = null;
       try {
         Awaitility.await()
@@ -127,7 +136,7 @@ class ScoreIT {
         send(cluster, EVENTS / 2, EVENTS);
         first.destroyForcibly().waitFor();
         publisher.publish("model", 2, ModelPublisher.Fault.NONE);
-        second = score(cluster, "second");
+        second = score(cluster, "second", MainWithAFailingThread.class);
         send(cluster, EVENTS, EVENTS + 20);
         Awaitility.await().atMost(PATIENCE).until(() -> {
           int both =
@@ -135,6 +144,9 @@ class ScoreIT {
           return both >= EVENTS + 20;
         });
         check(cluster);
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .until(() -> printed("second").contains(MainWithAFailingThread.TOLD));
       } finally {
         first.destroyForcibly();
         if (second != null) {
@@ -143,6 +155,7 @@ class ScoreIT {
         }
       }
       assertThat(second.exitValue()).isEqualTo(143);
+      MainWithAFailingThread.requireOwnLines(printed("second"));
     }
   }
 

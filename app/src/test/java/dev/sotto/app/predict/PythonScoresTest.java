@@ -52,7 +52,7 @@ class PythonScoresTest {
 
   private static FeatureMap map(String loss) {
     LabelRule rule = loss.contains(NAMES)
-        ? new LabelRule.Names(List.of("no", "\u00e4 \"b\"", "yes"))
+        ? new LabelRule.Names(List.of("\"\u00e4\"", "\"-1.5e1\"", "\"\"True\"\""))
         : loss.equals("squared") ? new LabelRule.Range(-3, 30) : new LabelRule.AsItIs();
     FeatureMapBuilder builder = FeatureMap.builder()
         .bias(!loss.equals("hinge"))

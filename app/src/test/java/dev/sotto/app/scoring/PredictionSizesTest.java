@@ -47,7 +47,7 @@ class PredictionSizesTest {
         new ScoreSettings.Topics("in", "out", aside ? Optional.of("aside") : Optional.empty()),
         new ScoreSettings.Streams("id", 1, false, (short) 1),
         new EventSchemas(List.of(), Optional.empty()));
-    return new TopologyTestDriver(ScoreTopology.draw(settings, () -> model), new Properties());
+    return new TopologyTestDriver(ScoreTopology.build(settings, () -> model), new Properties());
   }
 
   private static List<TestRecord<byte[], byte[]>> events() {

@@ -119,7 +119,7 @@ class RegisteredEventsTest {
         new ScoreSettings.Streams("id", 1, false, (short) 1),
         schemas);
     ScoringModel model = model("confluent");
-    return new TopologyTestDriver(ScoreTopology.draw(settings, () -> model), new Properties());
+    return new TopologyTestDriver(ScoreTopology.build(settings, () -> model), new Properties());
   }
 
   @Test

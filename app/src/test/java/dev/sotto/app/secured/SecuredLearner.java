@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.Main;
+import dev.sotto.app.command.CommandRuns;
 import dev.sotto.app.crash.LearnerProcess;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.topology.failure.SottoException;
@@ -13,8 +14,6 @@ import dev.sotto.topology.live.Published;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +29,7 @@ import org.awaitility.Awaitility;
  * A learner of a secured cluster as its operator has it: a configuration, a password in a file of
  * its own, commands and processes.
  */
-final class SecuredLearner {
+final class SecuredLearner extends CommandRuns {
   static final int BATCH = 200;
   static final Duration PATIENCE = Duration.ofSeconds(180);
 
@@ -39,8 +38,6 @@ final class SecuredLearner {
   private final String app;
   private final LearnerFiles files;
   private final String followed; // the topic that its group reads
-  private final StringWriter out = new StringWriter();
-  private final StringWriter errors = new StringWriter();
   private final Map<String, Path> outputs = new HashMap<>();
   private int lives;
 
@@ -86,16 +83,6 @@ final class SecuredLearner {
     String user = app + "-reader";
     cluster.password(user, "reader-secret");
     return cluster.as(user, "reader-secret");
-  }
-
-  /** Runs a command in this process. */
-  int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    errors.getBuffer().setLength(0);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(errors))
-        .execute(arguments);
   }
 
   /** Runs a command with this configuration. */

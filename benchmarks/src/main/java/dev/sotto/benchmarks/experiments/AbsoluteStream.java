@@ -91,7 +91,7 @@ final class AbsoluteStream implements ExampleStream {
     return sum / labels.length;
   }
 
-  /** The least mean loss, within 1e-5, by descent along subgradients with falling steps. */
+  /** The smallest mean loss, within 1e-5, by descent along subgradients with falling steps. */
   double least() {
     double[] x = truth(dimension());
     double least = loss(x);

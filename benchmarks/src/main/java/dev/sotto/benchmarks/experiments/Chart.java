@@ -55,7 +55,7 @@ final class Chart {
     return this;
   }
 
-  /** Adds a line, with bars from the least to the largest. */
+  /** Adds a line, with bars from the smallest to the largest. */
   Chart line(String name, double[] x, double[] mean, double[] min, double[] max) {
     double[] errors = new double[x.length];
     for (int i = 0; i < x.length; i++) {

@@ -16,7 +16,7 @@ final class Columns<R> {
     return this;
   }
 
-  /** The mean, the least and the largest of a figure. */
+  /** The mean, the smallest and the largest of a figure. */
   Columns<R> range(String mean, Function<? super R, ? extends Measured<?>> of, int figure) {
     return add(mean, row -> of.apply(row).mean(figure))
         .add("least", row -> of.apply(row).min(figure))

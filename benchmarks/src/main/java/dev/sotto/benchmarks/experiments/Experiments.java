@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 public final class Experiments {
   private static final List<Experiment> ALL = List.of(
       new Utility(),
-      new Acceleration(),
+      new AccelerationExperiment(),
       new RealData(),
       new BoundedKeys(),
       new Defaults(),
       new Wide(),
       new UnitDefaults(),
-      new HeavyTails(),
+      new HeavyTailExperiment(),
       new HeavyTailRecorded(),
       new HeavyTailClips(),
       new HeavyTailClipsRecorded(),

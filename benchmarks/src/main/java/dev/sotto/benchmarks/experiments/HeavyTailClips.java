@@ -19,9 +19,9 @@ import java.util.OptionalDouble;
 import java.util.Random;
 
 /**
- * Several blocks of the problems of {@link HeavyTails}: the clip of the moment rule in all of them,
- * that of a public quantile, and the one that follows released counts of norms, which begins with
- * the moment rule's, with 100 times the quantile, or with a hundredth of it.
+ * Several blocks of the problems of {@link HeavyTailExperiment}: the clip of the moment rule in all
+ * of them, that of a public quantile, and the one that follows released counts of norms, which
+ * begins with the moment rule's, with 100 times the quantile, or with a hundredth of it.
  */
 final class HeavyTailClips implements Experiment {
   private static final int BLOCKS = 8;

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  *
  * @param epsilon of a key, infinite without noise
  * @param batch records in a round
- * @param spread eight times the least distance of two records of a key, as a part of the stream; 0
- *     for 1 round
+ * @param spread eight times the smallest distance of two records of a key, as a part of the stream;
+ *     0 for 1 round
  * @param multiplier of the steps, which are the same in all rounds
  */
 record KeyedRecipe(
@@ -77,7 +77,7 @@ record KeyedRecipe(
     return scores.point();
   }
 
-  /** What is learned of a stream of so many records, under a key of no worth. */
+  /** What is learned of a stream of a number of records, under a key of no worth. */
   LearnerSettings settings(KeyedSet set, long records) {
     ConfigSource source = ConfigSource.of(set.configuration())
         .withEnvironment(NO_KEY)

@@ -72,7 +72,7 @@ final class LearningPass {
   private void read(int place) {
     slot.clear();
     examples.read(place, slot.example());
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     if (byKey) {
       ByteBuffer.wrap(unit).putInt(examples.unit(place));
       slot.unit(unit, 0, unit.length);

@@ -85,7 +85,7 @@ final class LogitStream implements ExampleStream {
     return u;
   }
 
-  /** The population risk of weights, less the least. */
+  /** The population risk of weights, less the smallest. */
   double excess(double[] weights) {
     return risk.excess(weights);
   }

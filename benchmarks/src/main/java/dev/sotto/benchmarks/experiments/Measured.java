@@ -38,7 +38,7 @@ record Measured<C>(C of, List<double[]> runs) {
     return runs.stream().mapToDouble(each -> each[figure]);
   }
 
-  /** The least mean of a figure: the best in hindsight. */
+  /** The smallest mean of a figure: the best in hindsight. */
   static <C> Measured<C> best(Collection<Measured<C>> all, int figure) {
     return all.stream()
         .min(Comparator.comparingDouble(each -> each.mean(figure)))

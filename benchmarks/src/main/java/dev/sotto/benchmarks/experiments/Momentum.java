@@ -200,7 +200,7 @@ final class Momentum implements Experiment {
       FullBatchSchedule.Steps steps =
           FullBatchSchedule.plan(problem.slots(), known(problem, mu), most);
       for (double times : DEFAULTS) {
-        cases.add(MomentumCase.fullBatch( // gamma as for the least noise
+        cases.add(MomentumCase.fullBatch( // gamma as for the smallest noise
                 problem, mu, steps.queries(), times * steps.step(), false)
             .named("full batch, defaults " + most, times));
       }

@@ -132,7 +132,7 @@ final class PoolChecks implements Experiment {
         block.descent(rounds, rate, step));
   }
 
-  /** Check 14: excess over the least loss of the block. */
+  /** Check 14: excess over the smallest loss of the block. */
   private void pools(Trials trials, PoolCase block, Trials.Measurement<Case> excess) {
     List<Case> page = List.of(
         pool(block, 28, 0.05, RHO, 1).on(0.0248),
@@ -233,7 +233,7 @@ final class PoolChecks implements Experiment {
     measured.forEach(each -> rows.add(new Row(slots, each)));
   }
 
-  /** Check 15, and the same over block sizes: excess over the least loss of fresh records. */
+  /** Check 15, and the same over block sizes: excess over the smallest loss of fresh records. */
   private void onePass(Trials trials) {
     AbsoluteStream fresh = new AbsoluteStream(trials.choose(200_000, 20_000), DIMENSION, 1234);
     double optimum = fresh.loss(AbsoluteStream.truth(DIMENSION));

@@ -66,7 +66,7 @@ final class QualityRun implements ExampleStream {
     for (int i = 0; i < labels.length; i++) {
       slot.clear();
       if (decoder.decode(null, events.get(i), slot) != RecordStatus.USED) {
-        throw new IllegalStateException("row " + i + " of " + label + " is " + slot.verdict());
+        throw new IllegalStateException("row " + i + " of " + label + " is " + slot.status());
       }
       keep(i, slot.example());
     }

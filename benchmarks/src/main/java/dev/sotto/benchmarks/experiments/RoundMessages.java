@@ -26,14 +26,14 @@ record RoundMessages(long down, long up) {
     ModelLearner coordinator = ModelLearner.start(plan, key, "model", "experiment", null);
     long down = 0;
     for (ControlRecords.Entry each : ControlRecords.round(
-        coordinator.question(1), coordinator.keyId(), Encryption.none().topic(null))) {
+        coordinator.queryOf(1), coordinator.keyId(), Encryption.none().topic(null))) {
       down += each.key().length + each.value().length;
       for (Header header : each.headers()) {
         down += header.key().length() + header.value().length;
       }
     }
     PartialSumLearner worker = new PartialSumLearner(plan, key, coordinator.runId());
-    worker.open(coordinator.question(1), coordinator.keyId());
+    worker.open(coordinator.queryOf(1), coordinator.keyId());
     worker.fillAbsent(1);
     byte[] sealed = worker.seal(new byte[28]);
     long up = 0;

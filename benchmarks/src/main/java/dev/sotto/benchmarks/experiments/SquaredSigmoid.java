@@ -3,8 +3,8 @@ package dev.sotto.benchmarks.experiments;
 import dev.sotto.learner.loss.Loss;
 
 /**
- * A smooth loss that is not convex: {@code (1 - s(y z))^2} of score z and label y of -1 or 1 (0 or 1
- * in records), s the logistic function. Only experiments use it.
+ * A smooth loss that is not convex: {@code (1 - s(y z))^2} of score z and label y of -1 or 1 (0 or
+ * 1 in records), s the logistic function. Only experiments use it.
  */
 final class SquaredSigmoid implements Loss {
   /** The largest slope, 8 / 27: where s is 1/3. */

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A recorded set whose records belong to units: to those of the file, or to units that are drawn. */
+/**
+ * A recorded set whose records belong to units: to those of the file, or to units that are drawn.
+ */
 enum UnitSet {
   YEAR_A(QualitySet.YEAR_A, Units.RECORDED),
   YEAR_B(QualitySet.YEAR_B, Units.RECORDED),

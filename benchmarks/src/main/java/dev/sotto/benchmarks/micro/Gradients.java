@@ -54,7 +54,7 @@ public class Gradients {
     sum = new ClippedSum(Lattice.fit(1, 1, made.dimension, 1L << 32));
     content = new ContentDigest(NoiseKey.of(new byte[32]), new byte[16]);
     if (decoder.decode(null, bytes, slot) != RecordStatus.USED) {
-      throw new IllegalStateException("the example must be readable, but is " + slot.verdict());
+      throw new IllegalStateException("the example must be readable, but is " + slot.status());
     }
   }
 

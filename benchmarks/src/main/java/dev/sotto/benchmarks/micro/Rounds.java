@@ -41,7 +41,7 @@ public class Rounds {
     plan = BenchmarkPlans.of("rounds", dimension, 1);
     learner = ModelLearner.start(plan, NoiseKey.of(new byte[32]), "model", "benchmark");
     empty = new Slot(dimension);
-    empty.verdict(RecordStatus.EMPTY);
+    empty.status(RecordStatus.EMPTY);
   }
 
   /** One round. */

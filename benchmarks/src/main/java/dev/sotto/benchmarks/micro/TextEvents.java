@@ -156,7 +156,7 @@ public class TextEvents {
 
   private void learn(byte[] key, byte[] value) {
     if (decoder.decode(key, value, slot) != RecordStatus.USED) {
-      throw new IllegalStateException("the event must be usable, but is " + slot.verdict());
+      throw new IllegalStateException("the event must be usable, but is " + slot.status());
     }
     content.add(slot);
     var features = slot.example();

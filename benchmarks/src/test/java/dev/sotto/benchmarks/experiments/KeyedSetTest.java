@@ -86,7 +86,7 @@ class KeyedSetTest {
         RecordCursor cursor = recording.open(0)) {
       while (cursor.next()) {
         decoder.decode(cursor.key(), cursor.value(), slot);
-        used += slot.verdict() == RecordStatus.USED ? 1 : 0;
+        used += slot.status() == RecordStatus.USED ? 1 : 0;
         labels += slot.example().label();
         keys.add(new String(cursor.key(), StandardCharsets.UTF_8));
       }

@@ -2,7 +2,7 @@ package dev.sotto.benchmarks.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.benchmarks.experiments.Acceleration.Spectrum;
+import dev.sotto.benchmarks.experiments.AccelerationExperiment.Spectrum;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class OrderingTest {
             "uneven",
             Recipe.grid(method, noise, mu, new int[] {rounds}, betas),
             REPETITIONS,
-            r -> Acceleration.repetition(Spectrum.UNEVEN, COUNT, r));
+            r -> AccelerationExperiment.repetition(Spectrum.UNEVEN, COUNT, r));
     return Measured.best(results, 0).mean(0);
   }
 

@@ -111,18 +111,18 @@ public final class ConfigKeys {
     if (name.equals(VersionKeys.REPLACED)) {
       return VersionKeys.SLOTS.name();
     }
-    List<String> candidates = new ArrayList<>();
-    single().forEach(key -> candidates.add(key.name()));
+    List<String> names = new ArrayList<>();
+    single().forEach(key -> names.add(key.name()));
     String[] parts = name.split("\\.", -1);
     families().forEach(family -> {
       int before = dots(family.head());
       int after = dots(family.tail());
       if (parts.length > before + after) {
         List<String> free = Arrays.asList(parts).subList(before, parts.length - after);
-        candidates.add(family.named(String.join(".", free)).name());
+        names.add(family.named(String.join(".", free)).name());
       }
     });
-    return NameSuggestion.of(name, candidates);
+    return NameSuggestion.of(name, names);
   }
 
   private static int dots(String text) {

@@ -1,6 +1,8 @@
 package dev.sotto.config.key;
 
 import dev.sotto.learner.settings.NumberText;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.ListedClass;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -30,9 +32,20 @@ public final class ConfigText {
       return quoted(SecretValues.MASK);
     }
     if (value instanceof List<?> items) {
-      return items.stream().map(item -> scalar(item)).collect(Collectors.joining(", ", "[", "]"));
+      return items.stream()
+          .map(item -> item(key, item))
+          .collect(Collectors.joining(", ", "[", "]"));
     }
-    return scalar(value);
+    return item(key, value);
+  }
+
+  /** Of classes, a number in quotes is another one. */
+  private static String item(String key, Object value) {
+    return FeatureKeys.listsClasses(key)
+            && value instanceof String text
+            && ListedClass.isQuoted(text)
+        ? quoted(ListedClass.textOf(text))
+        : scalar(value);
   }
 
   /** One value as YAML, also within a list or map in brackets. */

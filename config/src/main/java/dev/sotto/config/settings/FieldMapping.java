@@ -130,7 +130,9 @@ final class FieldMapping {
     }
   }
 
-  /** Each record names its schema, and an id never changes its meaning: the address decides none. */
+  /**
+   * Each record names its schema, and an id never changes its meaning: the address decides none.
+   */
   private EventMapping registered(FeatureMap map, SchemaRegistry registry) {
     int longest = settings.get(MAX_BYTES);
     if (!settings.isGiven(RegistrySettings.URL)) {

@@ -3,7 +3,7 @@ package dev.sotto.config.settings;
 /**
  * What is publicly known of labels and weights of events.
  *
- * @param range the difference of the largest and the least label; infinite where nobody knows
+ * @param range the difference of the largest and the smallest label; infinite where nobody knows
  * @param largestWeight infinite where nobody knows
  */
 public record LabelBounds(double range, double largestWeight) {

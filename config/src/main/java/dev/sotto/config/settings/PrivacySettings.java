@@ -9,6 +9,7 @@ import static dev.sotto.learner.training.PlanKeys.MULTIPLIER;
 import static dev.sotto.learner.training.PlanKeys.PARTICIPATIONS;
 import static dev.sotto.learner.training.PlanKeys.SPENT;
 
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
@@ -72,7 +73,7 @@ record PrivacySettings(
         settings,
         new NoiseCalibration(
             budget,
-            new dev.sotto.learner.accounting.NoiseSettings(
+            new AccountedNoise(
                 mechanism, clip, 1, settings.get(PlanKeys.ADJACENCY), beginning.candidates()),
             contribution.generations(),
             settings.get(METRICS_SHARE)),

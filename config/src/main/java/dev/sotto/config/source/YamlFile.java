@@ -2,9 +2,9 @@ package dev.sotto.config.source;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.ListedClass;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * Flattens YAML to dotted keys, with the line of each. Nested maps and dotted keys mix freely.
- * Scalars stay the text that was written: {@code 1.10} is not 1.1 and {@code 007} is not 7.
+ * Scalars stay the text that was written: {@code 1.10} is not 1.1 and {@code 007} is not 7. Quotes
+ * matter to lists of classes alone, where {@code "3.1"} is no number.
  */
 public final class YamlFile {
   private static final int DEEPEST = 32;
@@ -24,7 +25,7 @@ public final class YamlFile {
   private final String name;
   private final Map<String, ConfigEntry> settings = new LinkedHashMap<>();
   private final List<ConfigError> errors = new ArrayList<>();
-  private YAMLParser parser;
+  private ScalarStyleParser parser;
   private boolean readable = true;
 
   private YamlFile(String name) {
@@ -34,7 +35,7 @@ public final class YamlFile {
   /** Reads a text; {@code name} stands for it in messages. */
   public static YamlFile read(String name, String text) {
     YamlFile file = new YamlFile(name);
-    try (YAMLParser parser = new YAMLFactory().createParser(text)) {
+    try (ScalarStyleParser parser = ScalarStyleParser.of(text)) {
       file.parser = parser;
       file.document();
     } catch (JsonProcessingException noYaml) {
@@ -133,7 +134,7 @@ public final class YamlFile {
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
       if (token.isScalarValue() && token != JsonToken.VALUE_NULL && !parser.isCurrentAlias()) {
-        items.add(parser.getText());
+        items.add(text(key));
       } else {
         error(key, "must be a list of plain values, but holds " + what(token), line());
         sound = false;
@@ -146,12 +147,18 @@ public final class YamlFile {
   }
 
   private void scalar(String key, JsonToken token, int at) throws IOException {
-    String text = token == JsonToken.VALUE_NULL ? "" : parser.getText();
+    String text = token == JsonToken.VALUE_NULL ? "" : text(key);
     if (text.isEmpty()) {
       error(key, "must have a value, but has none; give one or remove the key", at);
     } else {
       put(key, ConfigEntry.of(text, origin(at)), at);
     }
+  }
+
+  /** A scalar's text; of classes, quotes make a number another one, so they stay. */
+  private String text(String key) throws IOException {
+    String text = parser.getText();
+    return parser.isText() && FeatureKeys.listsClasses(key) ? ListedClass.itemOf(text) : text;
   }
 
   private void put(String key, ConfigEntry setting, int at) {

@@ -28,6 +28,39 @@ class YamlFileTest {
         .hasSize(6);
   }
 
+  /** A class in quotes is a text: {@code "3.1"} is not 3.10. Other settings know no quotes. */
+  @Test
+  void keepsTheQuotesOfClassesThatLookLikeNumbers() {
+    YamlFile file = YamlFile.read("f", """
+            # \ud83d\ude00
+            label:
+              names: [3.1, "3.1", 'True', true, 1e3, "1e3", "yes", '"4"', !!str 5, &a "6", 0x1f]
+            label.classes: "3.1"
+            privacy.epsilon: "3.1"
+            other: ["3.1"]
+            """);
+    assertThat(file.errors()).isEmpty();
+    assertThat(file.settings().get("label.names").value())
+        .isEqualTo(List.of(
+            "3.1",
+            "\"3.1\"",
+            "\"True\"",
+            "true",
+            "1e3",
+            "\"1e3\"",
+            "yes",
+            "\"\"4\"\"",
+            "\"5\"",
+            "\"6\"",
+            "0x1f"));
+    assertThat(file.settings().get("label.classes").value()).isEqualTo("\"3.1\"");
+    assertThat(file.settings().get("privacy.epsilon").value()).isEqualTo("3.1");
+    assertThat(file.settings().get("other").value()).isEqualTo(List.of("3.1"));
+    YamlFile blocks = YamlFile.read("f", "\ufefflabel.classes:\n- |-\n  3.1\n- 3.2\n- >-\n  x\n");
+    assertThat(blocks.settings().get("label.classes").value())
+        .isEqualTo(List.of("\"3.1\"", "3.2", "x"));
+  }
+
   @Test
   void tellsWhatCannotBeASetting() {
     YamlFile file = YamlFile.read("f", """

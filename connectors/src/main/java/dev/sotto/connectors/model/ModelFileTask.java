@@ -24,7 +24,7 @@ public final class ModelFileTask extends SinkTask {
   private static final Logger LOG = LoggerFactory.getLogger(ModelFileTask.class);
 
   private final Map<TopicPartition, PartitionModels> partitions = new HashMap<>();
-  private ModelFiles files;
+  private ModelFolder files;
   private ErrantRecordReporter reporter;
 
   @Override
@@ -35,7 +35,7 @@ public final class ModelFileTask extends SinkTask {
   @Override
   public void start(Map<String, String> properties) {
     ConnectorSettings.refuse(ModelFileConfig.faults(properties));
-    files = new ModelFiles(ModelFileConfig.of(properties));
+    files = new ModelFolder(ModelFileConfig.of(properties));
     reporter = context == null ? null : context.errantRecordReporter();
   }
 

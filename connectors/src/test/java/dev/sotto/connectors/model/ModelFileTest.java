@@ -86,7 +86,7 @@ class ModelFileTest {
 
   @Test
   void writesManyWeightsBesideTheJson() throws IOException {
-    double[] weights = Snapshots.weights(ModelFiles.MOST_IN_JSON + 1, 3);
+    double[] weights = Snapshots.weights(ModelFolder.MOST_IN_JSON + 1, 3);
     task.put(new Snapshots().version("big", RUN, 1, weights).records());
     assertThat(files()).containsExactly("big.json", "big.weights");
     byte[] bytes = Files.readAllBytes(folder.resolve("big.weights"));
@@ -96,10 +96,10 @@ class ModelFileTest {
         .isEqualTo(HexFormat.of().formatHex(Sha256.sha256(bytes)));
     assertThat(json("big").has("weights")).isFalse();
     task.put(new Snapshots()
-        .version("big", RUN, 2, Snapshots.weights(ModelFiles.MOST_IN_JSON, 4))
+        .version("big", RUN, 2, Snapshots.weights(ModelFolder.MOST_IN_JSON, 4))
         .records());
     assertThat(files()).containsExactly("big.json");
-    assertThat(json("big").get("weights")).hasSize(ModelFiles.MOST_IN_JSON);
+    assertThat(json("big").get("weights")).hasSize(ModelFolder.MOST_IN_JSON);
   }
 
   private ModelFileTask withOnnx() {

@@ -24,7 +24,8 @@ public record Comparison(
     List<ComparisonRun> runs) {
   /** The warning that goes with these figures. */
   public static final String WARNING =
-      "Exact figures of recorded events: not noised, NOT PRIVATE. They must stay inside the trust boundary, like the recording.";
+      "Exact figures of recorded events: not noised, NOT PRIVATE. They must stay inside the trust"
+          + " boundary, like the recording.";
 
   public Comparison {
     configurations = List.copyOf(configurations);

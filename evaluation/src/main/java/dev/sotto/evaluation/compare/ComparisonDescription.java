@@ -97,8 +97,9 @@ public final class ComparisonDescription {
     return finished.isEmpty()
         ? section
         : section.lines("  loss: mean of " + lossNames(finished)
-            + " over all examples, each predicted before it is learned from; over bounding, over none: how much larger"
-            + " than with the bounds on contributions alone, and without privacy");
+            + " over all examples, each predicted before it is learned from; over bounding, over"
+            + " none: how much larger than with the bounds on contributions alone, and without"
+            + " privacy");
   }
 
   private Section run(ComparisonRun run, Function<FailureKind, Integer> exitCode) {

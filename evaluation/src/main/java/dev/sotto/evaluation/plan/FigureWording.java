@@ -12,7 +12,7 @@ final class FigureWording {
   }
 
   /** A mechanism, with a mark on the plan's own. */
-  static String label(MechanismOption candidate) {
-    return candidate.name() + (candidate.configured() ? " *" : "");
+  static String label(MechanismOption option) {
+    return option.name() + (option.configured() ? " *" : "");
   }
 }

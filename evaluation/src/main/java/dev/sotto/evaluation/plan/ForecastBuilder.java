@@ -51,12 +51,12 @@ final class ForecastBuilder {
             .toList());
   }
 
-  private Group group(MechanismOption candidate) {
-    PrefixMechanism mechanism = candidate.mechanism();
+  private Group group(MechanismOption option) {
+    PrefixMechanism mechanism = option.mechanism();
     FigureOrReason<Double> least = least(mechanism, scenario.horizon());
     FigureOrReason<List<Row>> rows = FigureOrReason.of(
         () -> rounds.stream().map(each -> row(mechanism, least, each)).toList());
-    return new Group(candidate, rows, rows.value().isEmpty() ? List.of() : returners(mechanism));
+    return new Group(option, rows, rows.value().isEmpty() ? List.of() : returners(mechanism));
   }
 
   private Row row(PrefixMechanism mechanism, FigureOrReason<Double> least, long after) {

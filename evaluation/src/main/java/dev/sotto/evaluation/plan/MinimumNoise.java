@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.plan;
 
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.NoiseCalibration;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
@@ -40,7 +40,7 @@ final class MinimumNoise {
     scenario.account(mechanism, plan.sigma()); // refuses what cannot serve the plan
     NoiseCalibration calibration = new NoiseCalibration(
         plan.budget(),
-        new NoiseSettings(mechanism, plan.clip(), 1, plan.adjacency(), plan.candidates()),
+        new AccountedNoise(mechanism, plan.clip(), 1, plan.adjacency(), plan.candidates()),
         plan.generations(),
         scenario.metricsShare());
     Participation rule = plan.participation();

@@ -49,7 +49,7 @@ final class NoiseGrid {
       if (group.rows().value().isEmpty()) {
         continue; // another table has the reason
       }
-      Section line = Section.untitled().fact("mechanism", FigureWording.label(group.candidate()));
+      Section line = Section.untitled().fact("mechanism", FigureWording.label(group.option()));
       String reason = reason(group);
       if (reason.isEmpty()) {
         if (oneSigma) {
@@ -91,7 +91,7 @@ final class NoiseGrid {
 
   /** Noise against gradients cut in another norm is not. */
   private boolean comparable(Group group) {
-    return group.candidate().mechanism().isPure()
+    return group.option().mechanism().isPure()
         == forecast.scenario().plan().mechanism().isPure();
   }
 

@@ -82,7 +82,7 @@ public final class PlanDescription {
         Column.number("prefixErrorStd", "of the sum"),
         Column.number("prefixErrorStdOfMean", "of the mean"));
     for (Group group : forecast.groups()) {
-      String label = label(group.candidate());
+      String label = label(group.option());
       for (Row row : group.rows().value().orElse(List.of())) {
         table.row(
             labelled(label)
@@ -99,17 +99,20 @@ public final class PlanDescription {
             "The configured noise under every mechanism (* the configured one)")
         .add(table)
         .lines(
-            "mu and epsilon: the cost of everything published up to that round. Of the sum, of the mean:",
-            "the standard deviation of the noise, per coordinate, in the sum of all gradients so far,",
+            "mu and epsilon: the cost of everything published up to that round. Of the sum, of the"
+                + " mean:",
+            "the standard deviation of the noise, per coordinate, in the sum of all gradients so"
+                + " far,",
             "and in the sum of all batch means.");
     if (!plan.generations().equals(GenerationSchedule.NONE)) {
       section.lines("Each generation has sums of its own.");
     }
     forecast.groups().stream()
-        .filter(group -> group.candidate().mechanism().isPure())
+        .filter(group -> group.option().mechanism().isPure())
         .forEach(group -> section.lines(
-            group.candidate().name()
-                + ": a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound, which",
+            group.option().name()
+                + ": a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound,"
+                + " which",
             "clips gradients of many coordinates far more than the same number in l2: its errors",
             "cannot be compared with those of the others."));
     return section;
@@ -139,7 +142,8 @@ public final class PlanDescription {
             + " and its worst error of the mean")
         .add(new NoiseGrid(forecast, Row::madeForThis, false).table())
         .lines(
-            "The number of rounds decides which mechanism is best. Endless: noise made for an endless",
+            "The number of rounds decides which mechanism is best. Endless: noise made for an"
+                + " endless",
             "stream, and its worst error up to the last number of rounds before it.");
   }
 
@@ -159,7 +163,7 @@ public final class PlanDescription {
     }
     Table table = Table.forPeople(columns.toArray(Column[]::new));
     for (Group group : served()) {
-      Section line = labelled(label(group.candidate()));
+      Section line = labelled(label(group.option()));
       List<Contribution> all = at(group, horizon).map(Row::contributions).orElse(List.of());
       all.forEach(each -> line.fact(id(each), each.cost().text(cost -> cost(cost, each), "-")));
       table.row(line, reason(all));
@@ -169,7 +173,8 @@ public final class PlanDescription {
             + ", and how much more noise would keep the cost of one")
         .add(table)
         .lines(
-            "This number of records of one unit, in rounds at least this far apart. Independent noise",
+            "This number of records of one unit, in rounds at least this far apart. Independent"
+                + " noise",
             "charges the root of their number. A mechanism with long memory charges a unit that",
             "returns for its earlier records once more.");
   }
@@ -209,7 +214,7 @@ public final class PlanDescription {
         Column.number("perRecord", "per record"));
     for (Group group : served()) {
       at(group, after).ifPresent(row -> {
-        batch(table, label(group.candidate()), rows.asConfigured(row));
+        batch(table, label(group.option()), rows.asConfigured(row));
         row.batches().forEach(each -> batch(table, "", each));
       });
     }
@@ -217,7 +222,8 @@ public final class PlanDescription {
             "Larger batches: as many records in fewer rounds, under the configured noise")
         .add(table)
         .lines(
-            "Per record: the error of the average gradient so far. The noise of a round does not grow",
+            "Per record: the error of the average gradient so far. The noise of a round does not"
+                + " grow",
             "with its batch, so a larger batch has the smaller error. The price is fewer and later",
             "rounds. Versions are published every " + VersionKeys.SLOTS
                 + " slots, in whole rounds.");
@@ -240,7 +246,7 @@ public final class PlanDescription {
         Column.text("attempts", "records"),
         Column.text("admitted", "admitted"));
     for (Group group : served()) {
-      String label = label(group.candidate());
+      String label = label(group.option());
       for (FigureOrReason<Returner> each : group.returners()) {
         Section line = labelled(label);
         each.value()

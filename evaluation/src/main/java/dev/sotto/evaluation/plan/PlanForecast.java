@@ -32,7 +32,7 @@ public record PlanForecast(PlanScenario scenario, List<Long> rounds, List<Group>
    *     bounds it
    */
   public record Group(
-      MechanismOption candidate,
+      MechanismOption option,
       FigureOrReason<List<Row>> rows,
       List<FigureOrReason<Returner>> returners) {
     public Group {
@@ -45,8 +45,8 @@ public record PlanForecast(PlanScenario scenario, List<Long> rounds, List<Group>
    *
    * @param rounds or {@link #LIMIT}
    * @param configured with the plan's noise
-   * @param sameBudget with the least noise with which the plan's horizon fits its budget
-   * @param madeForThis with the least noise with which these rounds fit the plan's budget
+   * @param sameBudget with the smallest noise with which the plan's horizon fits its budget
+   * @param madeForThis with the smallest noise with which these rounds fit the plan's budget
    * @param contributions what one and more contributions of one unit would cost, with the plan's
    *     noise
    * @param batches larger batches from as many records, with the plan's noise

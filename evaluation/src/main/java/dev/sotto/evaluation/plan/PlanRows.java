@@ -35,7 +35,7 @@ final class PlanRows {
 
   private Section row(Group group, Row row) {
     long batch = plan.batch();
-    Section facts = head(group.candidate())
+    Section facts = head(group.option())
         .append(PlanFacts.after(row.rounds()))
         .append(PlanFacts.noise(row.configured(), batch))
         .fact("batch", batch)
@@ -61,7 +61,7 @@ final class PlanRows {
         plan.sigma(),
         new PrivacyCost(Double.NaN, Double.NaN, plan.budget().delta(), false),
         new PrefixError(Double.NaN, Double.NaN));
-    return head(group.candidate())
+    return head(group.option())
         .fact("rounds", null)
         .fact("limit", false)
         .append(PlanFacts.noise(none, plan.batch()))

@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.plan;
 
-import dev.sotto.learner.accounting.ContributionSettings;
-import dev.sotto.learner.accounting.NoiseSettings;
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.PrefixMechanism;
@@ -38,8 +38,8 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
   PrivacyAccountant account(
       Mechanism mechanism, double clip, double sigma, Participation participation) {
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, clip, sigma, plan.adjacency(), plan.candidates()),
-        ContributionSettings.of(participation, plan.generations()),
+        new AccountedNoise(mechanism, clip, sigma, plan.adjacency(), plan.candidates()),
+        AccountedContribution.of(participation, plan.generations()),
         metricsRatio(),
         plan.budget().delta(),
         plan.budget().spentMu());

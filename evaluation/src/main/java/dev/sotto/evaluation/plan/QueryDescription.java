@@ -65,7 +65,8 @@ public final class QueryDescription {
                 + number(plan.budget().epsilon()) + " at delta "
                 + number(plan.budget().delta()),
             "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
-            "All of this follows from the configuration: no data were read, and nothing was spent.");
+            "All of this follows from the configuration: no data were read, and nothing was"
+                + " spent.");
   }
 
   private String slots() {

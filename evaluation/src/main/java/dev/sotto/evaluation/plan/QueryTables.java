@@ -74,9 +74,9 @@ final class QueryTables {
       section.lines("and " + (parts.size() - SHOWN_PARTS) + " more parts, which --json lists");
     }
     section.sentence("Gradients: of one example in one query. Of the sum, of the mean: the standard"
-        + " deviation of the noise of a query, per coordinate. One / clip: how long the noise of one"
-        + " mean is, over all coordinates, relative to the clip. All / clip: the same of the mean of"
-        + " all queries.");
+        + " deviation of the noise of a query, per coordinate. One / clip: how long the noise of"
+        + " one mean is, over all coordinates, relative to the clip. All / clip: the same of the"
+        + " mean of all queries.");
     if (plan.countsNorms()) {
       section.lines(
           "The last part counts norms of gradients, for the clip of the next block; it costs "

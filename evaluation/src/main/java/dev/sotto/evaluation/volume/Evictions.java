@@ -11,8 +11,8 @@ import java.util.Locale;
 
 /**
  * Models that give way to others because the heap has no room for all of them, in a day. The models
- * of the events come mixed: an event finds its own on the heap as often as any is there. Events of a
- * model in groups make them fewer, one event of each model in turn makes each event one.
+ * of the events come mixed: an event finds its own on the heap as often as any is there. Events of
+ * a model in groups make them fewer, one event of each model in turn makes each event one.
  *
  * @param models that learn
  * @param room how many of them are on the heap at once
@@ -71,7 +71,8 @@ public record Evictions(
         Locale.ROOT,
         "%,d models (--models), room on the heap for %,d at once: where their events come mixed,"
             + " %.3g models a second are written and others read in their place. One takes some 5"
-            + " to 17 ms at 2^16 weights under blt, so that one thread does some 60 to 200 a second",
+            + " to 17 ms at 2^16 weights under blt, so that one thread does some 60 to 200 a"
+            + " second",
         models,
         room,
         evicted / DAY);

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Events as somebody expects them. It goes before what was observed, and that before what is assumed
- * of any stream.
+ * Events as somebody expects them. It goes before what was observed, and that before what is
+ * assumed of any stream.
  *
  * @param rate events in a second, over all partitions
  * @param recordBytes of an event with its key

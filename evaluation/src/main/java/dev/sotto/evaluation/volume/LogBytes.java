@@ -13,10 +13,24 @@ final class LogBytes {
   /** The marker that ends a transaction in a partition: a batch of one short record. */
   static final long MARKER = 78;
 
+  /** A segment of a topic that the learner makes. */
+  static final long SEGMENT = 64L << 20;
+
+  /** A record of a few numbers. */
+  static final long SMALL = 64;
+
+  /** A label with its key, and what stands before the two in a labelled event. */
+  static final long LABEL = 130;
+
   /** Attributes, and the differences of time and offset to those of the batch. */
   private static final long FIXED = 1 + 2 + 1;
 
   private LogBytes() {}
+
+  /** What a batch that is a transaction of its own takes beside its records. */
+  static long overhead() {
+    return BATCH + MARKER;
+  }
 
   /**
    * A record within its batch.

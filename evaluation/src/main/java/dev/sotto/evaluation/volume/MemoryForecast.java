@@ -52,8 +52,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
     Plan plan = scenario.plan();
     Load load = scenario.load();
     Deployment deployment = scenario.deployment();
-    long year = (long) Math.max(1, 365 * 86_400 * scenario.modelRate() / plan.batch());
-    RecordBytes records = new RecordBytes(scenario.learner(), load.partitions(), year);
+    RecordBytes records = RecordBytes.of(scenario);
     long state = records.state().all();
     int homes = scenario.homes();
     long cached = scenario.modelsAtWork();
@@ -114,7 +113,9 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
             new Part("the JVM beside its heap", JVM, "nothing")));
   }
 
-  /** Our own consumer bounds bytes that wait; where Streams makes its own, their number is bounded. */
+  /**
+   * Our own consumer bounds bytes that wait; where Streams makes its own, their number is bounded.
+   */
   private static Part events(VolumeScenario scenario) {
     Deployment deployment = scenario.deployment();
     Load load = scenario.load();

@@ -27,8 +27,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Bytes of the records that one version of a model leaves: records with the settings of the plan and
- * large positions are written by the serializers that the learner uses.
+ * Bytes of the records that one version of a model leaves: records with the settings of the plan
+ * and large positions are written by the serializers that the learner uses.
  */
 final class RecordBytes {
   /** Weights in one record of the snapshots. */
@@ -55,6 +55,14 @@ final class RecordBytes {
   private final List<OffsetRange> ranges;
   private final int partitions;
   private final long rounds;
+
+  /** Of a learner, after a year under its load. */
+  static RecordBytes of(VolumeScenario scenario) {
+    double year =
+        365 * VolumeScenario.DAY * scenario.modelRate() / scenario.plan().batch();
+    return new RecordBytes(
+        scenario.learner(), scenario.load().partitions(), (long) Math.max(1, year));
+  }
 
   /**
    * Of a learner.

@@ -3,6 +3,7 @@ package dev.sotto.evaluation.volume;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.topology.runtime.Deployment;
+import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -53,12 +54,12 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
    * hundred.
    */
   public static long usualModels(LearnerSettings learner, int partitions) {
-    long told = switch (learner.modelIds().source()) {
+    long ids = switch (learner.modelIds().source()) {
       case CONSTANT -> 1;
       case PARTITION -> partitions;
       case KEY, HEADER -> 100;
     };
-    return told * learner.run().candidates().number();
+    return ids * learner.run().candidates().number();
   }
 
   /** What is learned; of several candidates, the one with most weights. */
@@ -117,5 +118,23 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
   double commitInterval() {
     String millis = deployment().streams().get("commit.interval.ms");
     return Math.max(1, Long.parseLong(millis)) / 1000.0;
+  }
+
+  /** Commits of one thread in a day: in layout rounds at every close and every part as well. */
+  double commits() {
+    double closes = learner.layout() == Layout.ROUNDS ? queries() * (load.partitions() + 1) : 0;
+    return DAY / commitInterval() + closes;
+  }
+
+  /**
+   * Markers in the partitions that get a record with some versions: one commit may hold several.
+   */
+  double markers(double versions) {
+    return LogBytes.MARKER * Math.min(versions, commits() * homes());
+  }
+
+  /** Models that a checkpoint writes. */
+  double modelsOfHomeAtWork() {
+    return Math.max(1, (double) modelsAtWork() / homes());
   }
 }

@@ -25,7 +25,7 @@ class PlanForecastTest {
 
   private static Group group(PlanForecast outlook, String name) {
     return outlook.groups().stream()
-        .filter(each -> each.candidate().name().equals(name))
+        .filter(each -> each.option().name().equals(name))
         .findFirst()
         .orElseThrow();
   }
@@ -61,7 +61,7 @@ class PlanForecastTest {
         assertThat(row.configured().error().std()).isEqualTo(plan.sigma() * Math.sqrt(variance));
       }
     }
-    assertThat(group(outlook, mechanism.configName()).candidate().configured()).isTrue();
+    assertThat(group(outlook, mechanism.configName()).option().configured()).isTrue();
   }
 
   @Test
@@ -96,7 +96,7 @@ class PlanForecastTest {
           .value()
           .orElseThrow()
           .cost();
-      assertThat(cost.allowed()).as(group.candidate().name()).isTrue();
+      assertThat(cost.allowed()).as(group.option().name()).isTrue();
     }
     // Were the metrics forgotten, the same budget would buy less noise.
     PlanForecast careless =
@@ -302,13 +302,13 @@ class PlanForecastTest {
         Configured.scenario(1000, "privacy.horizon.rounds=1000", "privacy.blt.set=" + own),
         List.of());
     List<String> names =
-        outlook.groups().stream().map(each -> each.candidate().name()).toList();
+        outlook.groups().stream().map(each -> each.option().name()).toList();
     assertThat(names)
         .contains("blt", "blt anytime-2^30", "blt horizon-2^10x4", "blt horizon-2^6x2")
         .doesNotContain("blt " + own)
         .doesNotHaveDuplicates();
-    assertThat(group(outlook, "blt").candidate().set()).isEqualTo(own);
-    assertThat(outlook.groups().stream().filter(each -> each.candidate().configured()))
+    assertThat(group(outlook, "blt").option().set()).isEqualTo(own);
+    assertThat(outlook.groups().stream().filter(each -> each.option().configured()))
         .hasSize(1);
     Set<String> mechanisms = new HashSet<>(names);
     for (Mechanisms each : Mechanisms.values()) {

@@ -316,7 +316,7 @@ class VolumeForecastTest {
       learner.close();
       ModelState state = learner.state();
       prefix = Math.max(prefix, state.release().prefix().length());
-      noise = Math.max(noise, state.release().walk().length());
+      noise = Math.max(noise, state.release().noise().length());
     }
     StateBytes forecast = StateBytes.of(plan, 70);
     assertThat(forecast.prefix()).isBetween(prefix, 16 * prefix);

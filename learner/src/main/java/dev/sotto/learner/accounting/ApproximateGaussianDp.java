@@ -1,8 +1,8 @@
 package dev.sotto.learner.accounting;
 
 /**
- * Mechanisms that are mu-GDP but for failures of some probability: if {@code delta_0} is what {@link
- * GaussianDp} gives at epsilon, then (epsilon, delta_0 + (1 + e^epsilon) failure)-DP holds.
+ * Mechanisms that are mu-GDP but for failures of some probability: if {@code delta_0} is what
+ * {@link GaussianDp} gives at epsilon, then (epsilon, delta_0 + (1 + e^epsilon) failure)-DP holds.
  *
  * <p>Proof for one participation: beside the output under the neighbour, Q, there is a distribution
  * Q' within total variation f of it to which the output P is mu-GDP. So {@code P(S) <= e^epsilon
@@ -36,7 +36,7 @@ public final class ApproximateGaussianDp {
       return GaussianDp.epsilon(mu, delta);
     }
     double epsilon = 0;
-    for (int i = 0; i < MOST_STEPS; i++) { // rises to the least fixed point
+    for (int i = 0; i < MOST_STEPS; i++) { // rises to the smallest fixed point
       double left = delta - delta(epsilon, failure);
       if (!(left > 0)) {
         return Double.POSITIVE_INFINITY;

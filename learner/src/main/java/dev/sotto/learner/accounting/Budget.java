@@ -9,9 +9,9 @@ package dev.sotto.learner.accounting;
  * @param delta above 0 and below 1
  * @param spentMu what the same units have spent in earlier runs, at least 0: the ledger of this run
  *     begins with it
- * @param earlierMu at least 0: what the run at whose model this one began, and those before it, have
- *     spent on records that this one does not learn; no part of this run's cost, but of a later one
- *     that learns such records again. Infinite where nobody knows
+ * @param earlierMu at least 0: what the run at whose model this one began, and those before it,
+ *     have spent on records that this one does not learn; no part of this run's cost, but of a
+ *     later one that learns such records again. Infinite where nobody knows
  */
 public record Budget(double epsilon, double delta, double spentMu, double earlierMu) {
   public Budget {

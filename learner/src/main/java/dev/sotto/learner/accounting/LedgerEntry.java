@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * What everything published up to and with one version has cost, and which rounds it covers since
- * the model's entry before (docs/privacy.md, "The ledger"). Entries of one ledger partition form a chain: each carries the hash of the one before.
+ * the model's entry before (docs/privacy.md, "The ledger"). Entries of one ledger partition form a
+ * chain: each carries the hash of the one before.
  *
  * @param sequence place in the chain of its partition, from 1
  * @param previousHash SHA-256 of the bytes of the entry before; 32 zero bytes in the first

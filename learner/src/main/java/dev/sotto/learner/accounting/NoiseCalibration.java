@@ -34,7 +34,7 @@ public final class NoiseCalibration {
       double share) {
     this(
         budget,
-        new NoiseSettings(mechanism, clip, 1, adjacency, Candidates.ALONE),
+        new AccountedNoise(mechanism, clip, 1, adjacency, Candidates.ALONE),
         generations,
         share);
   }
@@ -47,7 +47,7 @@ public final class NoiseCalibration {
    *     together
    */
   public NoiseCalibration(
-      Budget budget, NoiseSettings noise, GenerationSchedule generations, double share) {
+      Budget budget, AccountedNoise noise, GenerationSchedule generations, double share) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException("share must be at least 0 and below 1, but was " + share);
     }
@@ -118,10 +118,10 @@ public final class NoiseCalibration {
     }
     List<SampledSums> sums = mechanism.sampledSums();
     long times = bound.within(rounds);
-    SampledLosses.Question question =
-        new SampledLosses.Question(times, adjacency, budget.delta(), budget.spentMu());
+    SampledLosses.Composition composition =
+        new SampledLosses.Composition(times, adjacency, budget.delta(), budget.spentMu());
     DoubleUnaryOperator roughly =
-        sigma -> SampledLosses.roughly(sums, sigma / clip).epsilon(question);
+        sigma -> SampledLosses.roughly(sums, sigma / clip).epsilon(composition);
     SampledCalibration rough = new SampledCalibration(
         budget.epsilon(), roughly, (sigma, epsilon) -> epsilon <= budget.epsilon());
     double guess =
@@ -154,8 +154,8 @@ public final class NoiseCalibration {
     boolean once = bound.equals(ContributionBound.ONE);
     Participation rule = once ? new Participation.Once() : new Participation.Scheduled(bound);
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, clip, sigma, adjacency, candidates),
-        ContributionSettings.of(rule, generations),
+        new AccountedNoise(mechanism, clip, sigma, adjacency, candidates),
+        AccountedContribution.of(rule, generations),
         0,
         budget.delta(),
         spentMu);

@@ -36,7 +36,10 @@ public final class PrivacyAccountant {
 
   /** An accountant of one run: units have spent nothing before it. */
   public PrivacyAccountant(
-      NoiseSettings noise, ContributionSettings contributions, double metricsRatio, double delta) {
+      AccountedNoise noise,
+      AccountedContribution contributions,
+      double metricsRatio,
+      double delta) {
     this(noise, contributions, metricsRatio, delta, 0);
   }
 
@@ -50,8 +53,8 @@ public final class PrivacyAccountant {
    * @param spentMu by the same units in earlier runs; mu add up in squares
    */
   public PrivacyAccountant(
-      NoiseSettings noise,
-      ContributionSettings contributions,
+      AccountedNoise noise,
+      AccountedContribution contributions,
       double metricsRatio,
       double delta,
       double spentMu) {
@@ -224,13 +227,14 @@ public final class PrivacyAccountant {
     return GaussianDp.roundUp(
         sampled == null || unsampled == 0 || unsampled == Double.POSITIVE_INFINITY
             ? unsampled
-            : Math.min(unsampled, sampled.epsilon(question(rounds, delta))));
+            : Math.min(unsampled, sampled.epsilon(composition(rounds, delta))));
   }
 
   /**
    * The probability that some participation of a unit moves what is released by more than the noise
-   * counts with, from above; delta pays for it. Where contents are replaced, other records of a unit
-   * may be admitted than before: then up to twice as many slots change, each from or to nothing.
+   * counts with, from above; delta pays for it. Where contents are replaced, other records of a
+   * unit may be admitted than before: then up to twice as many slots change, each from or to
+   * nothing.
    */
   public double failure(long rounds) {
     double once = mechanism.failure();
@@ -238,8 +242,8 @@ public final class PrivacyAccountant {
     return once == 0 ? 0 : Math.nextUp(once * (moves ? 2 : 1) * bound().within(rounds));
   }
 
-  private SampledLosses.Question question(long rounds, double atDelta) {
-    return new SampledLosses.Question(bound().within(rounds), adjacency, atDelta, spentMu);
+  private SampledLosses.Composition composition(long rounds, double atDelta) {
+    return new SampledLosses.Composition(bound().within(rounds), adjacency, atDelta, spentMu);
   }
 
   /**
@@ -298,7 +302,7 @@ public final class PrivacyAccountant {
     }
     return sampled != null
         && mu < Double.POSITIVE_INFINITY
-        && sampled.isWithin(budget.epsilon(), question(rounds, budget.delta()));
+        && sampled.isWithin(budget.epsilon(), composition(rounds, budget.delta()));
   }
 
   private record Allowed(Budget budget, double mu) {}

@@ -49,7 +49,7 @@ final class PrivacyLossBins {
     return new PrivacyLossGrid(side, spacing, first, bins.mass, cut, slack);
   }
 
-  /** The least power of two at or above a width, within what keeps indices exact. */
+  /** The smallest power of two at or above a width, within what keeps indices exact. */
   private static double powerAbove(double width) {
     return Math.max(0x1p-900, StrictMath.scalb(1.0, Math.getExponent(width) + 1));
   }

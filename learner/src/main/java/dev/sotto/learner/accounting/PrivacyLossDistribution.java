@@ -119,9 +119,9 @@ public final class PrivacyLossDistribution {
   }
 
   /**
-   * The epsilon at delta: from above, the least that {@link #delta} allows; from below, the largest
-   * that it does not. Infinite where delta is less than the probability given up for tails, some
-   * 1e-30 for each run.
+   * The epsilon at delta: from above, the smallest that {@link #delta} allows; from below, the
+   * largest that it does not. Infinite where delta is less than the probability given up for tails,
+   * some 1e-30 for each run.
    *
    * @param delta at least 0 and below 1
    */
@@ -153,9 +153,9 @@ public final class PrivacyLossDistribution {
 
   /**
    * The epsilon at delta of replacing a contribution, where these are the losses of zeroing one: it
-   * becomes none, and then another. Zeroing at (e, d), in both orders, means replacing at (2 e, (1 +
-   * e^e) d); the result is twice an e with (1 + e^e) {@link #delta}(e) at most delta. Infinite where
-   * none is found.
+   * becomes none, and then another. Zeroing at (e, d), in both orders, means replacing at (2 e, (1
+   * + e^e) d); the result is twice an e with (1 + e^e) {@link #delta}(e) at most delta. Infinite
+   * where none is found.
    *
    * @param delta at least 0 and below 1
    */

@@ -26,7 +26,7 @@ record PrivacyLossFunction(
   /**
    * Where x lies.
    *
-   * @param from the least x
+   * @param from the smallest x
    * @param to the largest x
    * @param step width on which the density and the loss are all but polynomials of low degree
    */

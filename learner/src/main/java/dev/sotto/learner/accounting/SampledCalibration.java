@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Searches the least noise of sums of secretly sampled slots. The accountant takes some 200 ms to
- * answer, so the next sigma is where the last two point to. What is found fits; either its epsilon
- * is at most a relative 2^-11 below the target, or it is at most that much above a sigma that does
- * not fit.
+ * Searches the smallest noise of sums of secretly sampled slots. The accountant takes some 200 ms
+ * to answer, so the next sigma is where the last two point to. What is found fits; either its
+ * epsilon is at most a relative 2^-11 below the target, or it is at most that much above a sigma
+ * that does not fit.
  */
 final class SampledCalibration {
   private static final double CLOSE = 0x1p-11;
-  private static final int MOST_QUESTIONS = 60;
+  private static final int MOST_TRIALS = 60;
 
   private final double target;
   private final DoubleUnaryOperator epsilonOf;
@@ -41,7 +41,7 @@ final class SampledCalibration {
    * The noise.
    *
    * @param allowed a sigma that fits
-   * @param guess of the least one
+   * @param guess of the smallest one
    */
   double sigma(double allowed, double guess) {
     double low = 0;
@@ -49,7 +49,7 @@ final class SampledCalibration {
     double at = guess < high ? guess : high / 2;
     double lastAt = Double.NaN;
     double lastEpsilon = Double.NaN;
-    for (int i = 0; i < MOST_QUESTIONS && !(high <= low * (1 + CLOSE)); i++) {
+    for (int i = 0; i < MOST_TRIALS && !(high <= low * (1 + CLOSE)); i++) {
       double epsilon = epsilonOf.applyAsDouble(at);
       if (fits.test(at, epsilon)) {
         high = at;

@@ -13,8 +13,8 @@ import java.util.Map;
  * privacy loss (docs/privacy.md, "Sampled queries"). All figures err upwards only.
  *
  * <p>A participation costs some 200 ms to compute, and one more for every power of two of them.
- * Figures are kept, for all accountants of a process, since each plan makes several. Safe for use by
- * several threads.
+ * Figures are kept, for all accountants of a process, since each plan makes several. Safe for use
+ * by several threads.
  */
 final class SampledLosses {
   /**
@@ -41,11 +41,11 @@ final class SampledLosses {
    * @param delta at least 0 and below 1
    * @param spentMu of a Gaussian mechanism beside, under either adjacency
    */
-  record Question(long participations, Adjacency adjacency, double delta, double spentMu) {}
+  record Composition(long participations, Adjacency adjacency, double delta, double spentMu) {}
 
   private final Of of;
   private final List<PrivacyLossDistribution> doubled = new ArrayList<>();
-  private final Map<Question, Double> answers = latest(MOST_ANSWERS);
+  private final Map<Composition, Double> answers = latest(MOST_ANSWERS);
 
   private SampledLosses(Of of) {
     this.of = of;
@@ -79,11 +79,11 @@ final class SampledLosses {
   }
 
   /** The epsilon; infinite where the distribution of the loss says nothing. */
-  synchronized double epsilon(Question question) {
-    Double known = answers.get(question);
+  synchronized double epsilon(Composition composition) {
+    Double known = answers.get(composition);
     if (known == null) {
-      known = compute(question);
-      answers.put(question, known);
+      known = compute(composition);
+      answers.put(composition, known);
     }
     return known;
   }
@@ -92,29 +92,29 @@ final class SampledLosses {
    * Whether the published epsilon stays within one. Powers of two are tried first: what is refused
    * at one of them is not computed any further.
    */
-  boolean isWithin(double epsilon, Question question) {
-    for (long each = 1; each > 0 && each < question.participations(); each *= 2) {
-      Question fewer =
-          new Question(each, question.adjacency(), question.delta(), question.spentMu());
+  boolean isWithin(double epsilon, Composition composition) {
+    for (long each = 1; each > 0 && each < composition.participations(); each *= 2) {
+      Composition fewer = new Composition(
+          each, composition.adjacency(), composition.delta(), composition.spentMu());
       if (!(GaussianDp.roundUp(epsilon(fewer)) <= epsilon)) {
         return false;
       }
     }
-    return GaussianDp.roundUp(epsilon(question)) <= epsilon;
+    return GaussianDp.roundUp(epsilon(composition)) <= epsilon;
   }
 
-  private double compute(Question question) {
-    if (question.spentMu() > LARGEST_MU
+  private double compute(Composition composition) {
+    if (composition.spentMu() > LARGEST_MU
         || of.sums().stream().anyMatch(each -> !(multiplier(each) >= LEAST_MULTIPLIER))) {
       return Double.POSITIVE_INFINITY;
     }
-    PrivacyLossDistribution all = participations(question.participations());
-    if (question.spentMu() > 0) {
-      all = all.plus(PrivacyLossDistribution.of(new Gaussian(question.spentMu())));
+    PrivacyLossDistribution all = participations(composition.participations());
+    if (composition.spentMu() > 0) {
+      all = all.plus(PrivacyLossDistribution.of(new Gaussian(composition.spentMu())));
     }
-    return question.adjacency() == Adjacency.ZERO_OUT
-        ? all.epsilon(question.delta())
-        : all.replacingEpsilon(question.delta());
+    return composition.adjacency() == Adjacency.ZERO_OUT
+        ? all.epsilon(composition.delta())
+        : all.replacingEpsilon(composition.delta());
   }
 
   /** Down by more than product and quotient can gain. */

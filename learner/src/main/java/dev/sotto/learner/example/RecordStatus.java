@@ -1,8 +1,8 @@
 package dev.sotto.learner.example;
 
 /**
- * What became of one slot. Every consumed record fills exactly one slot, whatever its verdict
- * (docs/privacy.md, "Slots"); all verdicts but {@link #USED} put the zero vector into the sum.
+ * What became of one slot. Every consumed record fills exactly one slot, whatever its status
+ * (docs/privacy.md, "Slots"); all statuses but {@link #USED} put the zero vector into the sum.
  *
  * <p>The codes are part of the running digest and of stored records: never reuse or renumber one.
  */
@@ -63,11 +63,11 @@ public enum RecordStatus {
     return sentence;
   }
 
-  /** The verdict with this code; {@link #UNREADABLE} for a code that no version has given out. */
+  /** The status with this code; {@link #UNREADABLE} for a code that no version has given out. */
   public static RecordStatus ofCode(int code) {
-    for (RecordStatus verdict : values()) {
-      if (verdict.code == code) {
-        return verdict;
+    for (RecordStatus status : values()) {
+      if (status.code == code) {
+        return status;
       }
     }
     return UNREADABLE;

@@ -3,13 +3,13 @@ package dev.sotto.learner.example;
 import java.util.Arrays;
 
 /**
- * What one consumed record contributes: a verdict, an example where the verdict is
- * {@link Verdict#USED}, and the privacy unit's id where one is configured. A buffer, refilled per
+ * What one consumed record contributes: a status, an example where the status is {@link
+ * RecordStatus#USED}, and the privacy unit's id where one is configured. A buffer, refilled per
  * record.
  */
 public final class Slot {
   private final Example example;
-  private RecordStatus verdict = RecordStatus.EMPTY;
+  private RecordStatus status = RecordStatus.EMPTY;
   private byte[] unit = new byte[32];
   private int unitLength = -1;
 
@@ -18,26 +18,26 @@ public final class Slot {
     example = new Example(dimension);
   }
 
-  /** The buffer of the example; meaningful only where the verdict is {@link RecordStatus#USED}. */
+  /** The buffer of the example; meaningful only where the status is {@link RecordStatus#USED}. */
   public Example example() {
     return example;
   }
 
   /** What became of the record. */
-  public RecordStatus verdict() {
-    return verdict;
+  public RecordStatus status() {
+    return status;
   }
 
   /** Sets what became of the record, and returns it. */
-  public RecordStatus verdict(RecordStatus newVerdict) {
-    verdict = newVerdict;
-    return newVerdict;
+  public RecordStatus status(RecordStatus newStatus) {
+    status = newStatus;
+    return newStatus;
   }
 
-  /** Forgets the example, the unit and the verdict. */
+  /** Forgets the example, the unit and the status. */
   public void clear() {
     example.clear();
-    verdict = RecordStatus.EMPTY;
+    status = RecordStatus.EMPTY;
     unitLength = -1;
   }
 

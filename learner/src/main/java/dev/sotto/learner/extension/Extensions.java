@@ -164,7 +164,8 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
     if (thrown instanceof LinkageError) {
       throw new ExtensionException(
           what + " cannot be run: " + thrown
-              + "; put everything that it needs on the class path, of the version that it was compiled with",
+              + "; put everything that it needs on the class path, of the version that it was"
+              + " compiled with",
           thrown);
     }
     judge(thrown);

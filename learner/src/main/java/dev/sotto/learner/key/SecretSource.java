@@ -69,7 +69,7 @@ public record SecretSource<K>(
   /**
    * The secret.
    *
-   * @param why what is told where neither setting was given
+   * @param why what is said where neither setting was given
    */
   public K read(Settings settings, Map<String, String> environment, String why) {
     return settings.isFirstOfTwo(file, variable, why)

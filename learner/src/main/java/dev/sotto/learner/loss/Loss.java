@@ -28,7 +28,7 @@ public interface Loss {
    * What step sizes need to know; empty where it is not known. By default it follows from the two
    * bounds above: where slopes go from 0 to their largest lies the scale of the scores.
    *
-   * @param labelRange the difference of the largest and the least label; infinite where nobody
+   * @param labelRange the difference of the largest and the smallest label; infinite where nobody
    *     knows
    */
   default Optional<StepScale> stepScale(double labelRange) {

@@ -10,15 +10,12 @@ import java.util.Optional;
  * <p>For every label the exact slope c is a function of the score s that never falls, and changes
  * by at most {@link #curvature} times as much as the score:
  *
- * <pre>
- * logistic         sigmoid(s) - y            sigmoid' = sigmoid (1 - sigmoid) lies in (0, 1/4]
- * smoothed-hinge   -y max(0, min(1, (1 - y s) / gamma)), y = -1 or 1
- *                                            piecewise linear, with pieces of rise 0 and y^2 / gamma
- * huber            max(-t, min(t, s - y))    pieces of rise 0 and 1
- * squared          s - y                     rise 1
- * hinge            y k(y s - 1)              k = {@link SmoothedKink} with slopes -1 and 0
- * absolute         k(s - y)                  slopes -1 and 1
- * quantile         k(s - y)                  slopes -q and 1 - q
+ * <pre> logistic         sigmoid(s) - y            sigmoid' = sigmoid (1 - sigmoid) lies in (0,
+ * 1/4] smoothed-hinge   -y max(0, min(1, (1 - y s) / gamma)), y = -1 or 1 piecewise linear, with
+ * pieces of rise 0 and y^2 / gamma huber            max(-t, min(t, s - y))    pieces of rise 0 and
+ * 1 squared          s - y                     rise 1 hinge            y k(y s - 1)              k
+ * = {@link SmoothedKink} with slopes -1 and 0 absolute         k(s - y)                  slopes -1
+ * and 1 quantile         k(s - y)                  slopes -q and 1 - q
  * </pre>
  *
  * {@code k(u) = l + (r - l) Phi(u / width)} has the derivative

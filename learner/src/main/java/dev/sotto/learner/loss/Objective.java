@@ -60,13 +60,13 @@ public interface Objective {
   /**
    * What step sizes need to know; empty where it is not known.
    *
-   * @param labelRange the difference of the largest and the least label; infinite where nobody
+   * @param labelRange the difference of the largest and the smallest label; infinite where nobody
    *     knows
    */
   Optional<StepScale> stepScale(double labelRange);
 
   /**
-   * The number of weights for so many features.
+   * The number of weights for a number of features.
    *
    * @throws IllegalArgumentException where it exceeds an int
    */
@@ -81,7 +81,7 @@ public interface Objective {
   }
 
   /**
-   * The number of features that have so many weights.
+   * The number of features that have a number of weights.
    *
    * @throws IllegalArgumentException where no number has
    */

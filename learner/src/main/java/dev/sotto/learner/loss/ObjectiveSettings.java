@@ -82,8 +82,8 @@ public final class ObjectiveSettings {
           "label.names",
           Domain.items(),
           "For softmax: the names of the classes. The label is the place of the field's value in"
-              + " this list, from 0, found as by label.classes; a record with any other value counts"
-              + " as empty.")
+              + " this list, from 0, found as by label.classes; a record with any other value"
+              + " counts as empty.")
       .optional();
 
   private ObjectiveSettings() {}

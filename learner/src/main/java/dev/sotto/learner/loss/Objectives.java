@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  */
 public final class Objectives {
   private static final Pattern CALL = Pattern.compile("([a-z-]+)(?:\\(([^()]*)\\))?");
-  private static final Pattern NETWORK = Pattern.compile(
-      "network\\(hidden=(\\d+) activation=([a-z]+) output=([a-z]+(?:\\(\\d+\\))?) seed=(-?\\d+)\\)");
+  private static final Pattern NETWORK =
+      Pattern.compile("network\\(hidden=(\\d+) activation=([a-z]+) output=([a-z]+(?:\\(\\d+\\))?)"
+          + " seed=(-?\\d+)\\)");
 
   private Objectives() {}
 

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * What step sizes need to know of a loss so that nothing has to be tuned (docs/private-ftrl.md,
- * "Steps that follow the noise"). Public numbers, at features of norm 1 and weights of 1; they serve
- * utility only.
+ * "Steps that follow the noise"). Public numbers, at features of norm 1 and weights of 1; they
+ * serve utility only.
  *
  * @param clip the l2 norm to which gradients are cut unless a setting says otherwise
  * @param noise c: the standard deviation of noise in a score that the loss bears at little cost

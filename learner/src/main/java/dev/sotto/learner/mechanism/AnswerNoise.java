@@ -41,8 +41,8 @@ public abstract sealed class AnswerNoise extends QueryMechanism
   }
 
   /**
-   * What one participation costs where slots enter every sum whole, under noise as the segments say.
-   * Upwards by far more than what root, product and sum can lose.
+   * What one participation costs where slots enter every sum whole, under noise as the segments
+   * say. Upwards by far more than what root, product and sum can lose.
    */
   static double unsampled(QuerySchedule schedule) {
     return Math.sqrt(schedule.sampling().points() * schedule.worstPrecision()) * (1 + 0x1p-40);

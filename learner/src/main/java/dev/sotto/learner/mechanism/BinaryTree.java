@@ -84,7 +84,7 @@ final class BinaryTree extends PrefixMechanism {
 
   @Override
   public NoiseState start() {
-    return new Walk(new ArrayDeque<>());
+    return new State(new ArrayDeque<>());
   }
 
   @Override
@@ -103,15 +103,15 @@ final class BinaryTree extends PrefixMechanism {
       buffer.get(digest);
       nodes.push(new Node(birth, HexFormat.of().formatHex(key), digest));
     }
-    return new Walk(nodes);
+    return new State(nodes);
   }
 
   private record Node(long birth, String keyId, byte[] digest) {}
 
-  private static final class Walk extends NoiseState {
+  private static final class State extends NoiseState {
     private final Deque<Node> living; // the youngest first
 
-    Walk(Deque<Node> living) {
+    State(Deque<Node> living) {
       this.living = living;
     }
 

@@ -176,8 +176,8 @@ final class BltNoiseState extends NoiseState {
   }
 
   /**
-   * A round of few coordinates. Their numbers are copied to and fro, so that all arrays of a loop have
-   * the same index: the compiler uses the processor's vectors for no others.
+   * A round of few coordinates. Their numbers are copied to and fro, so that all arrays of a loop
+   * have the same index: the compiler uses the processor's vectors for no others.
    */
   private void step(int from, int count, double[][] scratch, long[] into) {
     int buffers = omega.length;

@@ -10,9 +10,10 @@ import java.util.function.Function;
 
 /**
  * Gaussian noise on the averages of reweighted paths (Algorithms 3 to 7 over disjoint slices, "Form
- * O"; docs/resque.md); a round is a block. Calls of private solvers follow each other, each a row of
- * phases, and every phase takes one step for each of its own slots, in their order. So a slot moves
- * one average, and a block costs {@code s / sigma}, except with probability {@link #failure()}.
+ * O"; docs/resque.md); a round is a block. Calls of private solvers follow each other, each a row
+ * of phases, and every phase takes one step for each of its own slots, in their order. So a slot
+ * moves one average, and a block costs {@code s / sigma}, except with probability {@link
+ * #failure()}.
  *
  * <p>With the clip L, the step of a slot at the offset y from a public centre is
  *
@@ -22,8 +23,8 @@ import java.util.function.Function;
  *
  * where g is the gradient of the slot at the centre plus xi, of norm L at most, w the {@link
  * ImportanceWeight} of y, and xi ~ N(0, rho^2 I) fresh for each step and independent of all slots.
- * T is no contraction. It is one in the mean, since the loss is convex; {@link Stability} bounds how
- * far two runs part. Of the failure, 2^-72 for each step of a phase pays for what the bounds of
+ * T is no contraction. It is one in the mean, since the loss is convex; {@link Stability} bounds
+ * how far two runs part. Of the failure, 2^-72 for each step of a phase pays for what the bounds of
  * rounding leave out: perturbations longer than {@code rho (sqrt(d) + 10)} and weights above {@code
  * e^(10 t)}, of probability e^-50 and Phi(-10) at most.
  */
@@ -125,7 +126,7 @@ public final class CallNoise extends OrderedNoise {
    * c of a phase, the rounding of its steps included: replaced contents move its average by at most
    * {@code c eta L}, but for its failures.
    *
-   * @throws IllegalArgumentException where the failure is too small for so many steps
+   * @throws IllegalArgumentException where the failure is too small for the number of steps
    */
   private static double constant(Shape shape, Phase phase) {
     double markov = shape.failure() - phase.slots() * OF_TAILS;
@@ -154,10 +155,10 @@ public final class CallNoise extends OrderedNoise {
 
   /**
    * E of {@link Stability}. A computed score is off by {@code h ||a||}, h being {@code (d + 4) u
-   * (||centre|| + ||xi||)} and what the sampler of xi rounds. A cut slope never falls and rises by at
-   * most {@code 2 L / ||a||} over all scores, and scores have a density of at most {@code 1 / (rho
-   * ||a|| sqrt(2 pi))}: so the mean of its error times ||a|| is at most {@code 1.6 h L / rho}, and
-   * the root mean square L times the root of {@code 3.2 h / rho}, whatever the slope. Slopes
+   * (||centre|| + ||xi||)} and what the sampler of xi rounds. A cut slope never falls and rises by
+   * at most {@code 2 L / ||a||} over all scores, and scores have a density of at most {@code 1 /
+   * (rho ||a|| sqrt(2 pi))}: so the mean of its error times ||a|| is at most {@code 1.6 h L / rho},
+   * and the root mean square L times the root of {@code 3.2 h / rho}, whatever the slope. Slopes
    * themselves are off by {@link PathRounding#SLOPE_ERROR} at most.
    */
   private static double gradientError(Shape shape) {

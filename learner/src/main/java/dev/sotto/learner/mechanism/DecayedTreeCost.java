@@ -19,10 +19,10 @@ record DecayedTreeCost(double beta, double rounding, int top) {
   }
 
   /**
-   * V of an endless tree. Let u = t - 1. Leaf t lies in a used node of level b below K exactly where
-   * bit b of u is 0, and always in one of level K. That node ends {@code sum of 2^i over the zero
-   * bits i < b of u} leaves after t. So the j-th used level, in ascending order, has a lag of at
-   * least 2^0 + ... + 2^(j-2) = 2^(j-1) - 1, and there are at most K + 1.
+   * V of an endless tree. Let u = t - 1. Leaf t lies in a used node of level b below K exactly
+   * where bit b of u is 0, and always in one of level K. That node ends {@code sum of 2^i over the
+   * zero bits i < b of u} leaves after t. So the j-th used level, in ascending order, has a lag of
+   * at least 2^0 + ... + 2^(j-2) = 2^(j-1) - 1, and there are at most K + 1.
    */
   double endlessEnergy() {
     double sum = 0;
@@ -62,19 +62,19 @@ record DecayedTreeCost(double beta, double rounding, int top) {
   }
 
   /**
-   * An upper bound of the square for k leaves of one unit, any two at least b apart, over V. Let v_i
-   * be the vector of what leaf i moves, node by node: f_i + e, f_i = beta^(z - t_i).
+   * An upper bound of the square for k leaves of one unit, any two at least b apart, over V. Let
+   * v_i be the vector of what leaf i moves, node by node: f_i + e, f_i = beta^(z - t_i).
    *
    * <ul>
    *   <li>{@code |sum v_i| <= sum |v_i|}: the square is at most k^2 V.
-   *   <li>It is the sum over i of {@code <v_i, sum_j v_j>}, so at most k times the largest sum over j
-   *       of {@code <v_i, v_j>}. Two leaves g apart share only nodes of levels l >= l0 = floor(log2
-   *       g) + 1, at most 2^K long. Of the later leaf j, these add up to at most {@code R(l0) = sum
-   *       over i = 0..K - l0 of (beta^(2^l0 (2^i - 1)) + e)^2}, as V does, since the second of its
-   *       used levels from l0 on has a lag of 2^l0 at least. There {@code f_i = beta^g f_j}, so that
-   *       {@code <v_i, v_j> <= beta^g R(l0) + e M}, where M is the sum of (beta^(2^b - 1) + e) over b
-   *       = 0..K, and 0 from g = 2^K on. It falls with g; the j-th nearest other leaf is at least
-   *       ceil(j / 2) b away.
+   *   <li>It is the sum over i of {@code <v_i, sum_j v_j>}, so at most k times the largest sum over
+   *       j of {@code <v_i, v_j>}. Two leaves g apart share only nodes of levels l >= l0 =
+   *       floor(log2 g) + 1, at most 2^K long. Of the later leaf j, these add up to at most {@code
+   *       R(l0) = sum over i = 0..K - l0 of (beta^(2^l0 (2^i - 1)) + e)^2}, as V does, since the
+   *       second of its used levels from l0 on has a lag of 2^l0 at least. There {@code f_i =
+   *       beta^g f_j}, so that {@code <v_i, v_j> <= beta^g R(l0) + e M}, where M is the sum of
+   *       (beta^(2^b - 1) + e) over b = 0..K, and 0 from g = 2^K on. It falls with g; the j-th
+   *       nearest other leaf is at least ceil(j / 2) b away.
    * </ul>
    *
    * @param energy V

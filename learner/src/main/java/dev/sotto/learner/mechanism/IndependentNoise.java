@@ -59,15 +59,15 @@ final class IndependentNoise extends PrefixMechanism {
 
   @Override
   public NoiseState start() {
-    return new Walk();
+    return new State();
   }
 
   @Override
   public NoiseState resume(PagedBytes state) {
-    return new Walk();
+    return new State();
   }
 
-  private static final class Walk extends NoiseState {
+  private static final class State extends NoiseState {
     @Override
     public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
       noise.add(digest, PURPOSE, round, 1, into);

@@ -67,15 +67,15 @@ final class LaplaceNoise extends PrefixMechanism {
 
   @Override
   public NoiseState start() {
-    return new Walk();
+    return new State();
   }
 
   @Override
   public NoiseState resume(PagedBytes state) {
-    return new Walk();
+    return new State();
   }
 
-  private static final class Walk extends NoiseState {
+  private static final class State extends NoiseState {
     @Override
     public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
       noise.addLaplace(digest, PURPOSE, round, into);

@@ -211,8 +211,8 @@ public enum Mechanisms {
   }
 
   /**
-   * The queries of a block, where a ledger entry names a mechanism with fresh noise on each of them;
-   * empty for any other mechanism.
+   * The queries of a block, where a ledger entry names a mechanism with fresh noise on each of
+   * them; empty for any other mechanism.
    *
    * @throws IllegalArgumentException where they cannot be read
    */

@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
  * </table>
  *
  * <p>The charge e covers the rounding of decayed leaves to whole lattice units: with products of
- * doubles, cut towards zero, a coordinate's change grows by at most one unit for the cut and one for
- * the product, so a leaf's change in a node by {@code 2 sqrt(d) unit} at most, which is at most
+ * doubles, cut towards zero, a coordinate's change grows by at most one unit for the cut and one
+ * for the product, so a leaf's change in a node by {@code 2 sqrt(d) unit} at most, which is at most
  * {@code e clip}, and so {@code e s}.
  */
 public final class MomentumTree extends QueryMechanism {
@@ -114,10 +114,10 @@ public final class MomentumTree extends QueryMechanism {
 
   /**
    * A rounding charge that holds for the lattice that will be fitted, so that noise can be fixed
-   * before it. A lattice has a unit of at most {@code 2^-10 clip / sqrt(d)}, and of at most 2^-20 of
-   * the noise of a node, which is {@code sqrt(V) s / mu} with s of clip or 2 clip. So {@code 2
-   * sqrt(d) unit / clip} is at most 2^-9, and at most {@code 2^-18 sqrt(d V) / mu}. V grows with the
-   * charge: that of 2^-9 bounds it. Rounded up to a power of two.
+   * before it. A lattice has a unit of at most {@code 2^-10 clip / sqrt(d)}, and of at most 2^-20
+   * of the noise of a node, which is {@code sqrt(V) s / mu} with s of clip or 2 clip. So {@code 2
+   * sqrt(d) unit / clip} is at most 2^-9, and at most {@code 2^-18 sqrt(d V) / mu}. V grows with
+   * the charge: that of 2^-9 bounds it. Rounded up to a power of two.
    *
    * @param dimension d
    * @param mu of one participation, positive, or infinite
@@ -185,7 +185,7 @@ public final class MomentumTree extends QueryMechanism {
     return StrictMath.pow(beta, lag);
   }
 
-  /** Whether a node that ended so many leaves ago is left out of the sum. */
+  /** Whether a node that ended a number of leaves ago is left out of the sum. */
   public boolean isFaint(long lag) {
     return factor(lag) < FAINT;
   }

@@ -34,8 +34,8 @@ public abstract class NoiseState {
   public abstract PagedBytes state(int pageBytes);
 
   /**
-   * Leaves large arrays to the next state of this size that the calling thread makes, so that a heap
-   * through which models come and go need not be collected for them. This one is of no use
+   * Leaves large arrays to the next state of this size that the calling thread makes, so that a
+   * heap through which models come and go need not be collected for them. This one is of no use
    * afterwards: whoever asks it is refused.
    */
   public void recycle() {}

@@ -4,8 +4,8 @@ import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 
 /**
- * Bytes of a mechanism's state, for forecasts: measured on a few coordinates of its own noise, under
- * a key that hides nothing.
+ * Bytes of a mechanism's state, for forecasts: measured on a few coordinates of its own noise,
+ * under a key that hides nothing.
  */
 final class NoiseStateSize {
   private static final int TRIED = 63; // rounds: all six bits set

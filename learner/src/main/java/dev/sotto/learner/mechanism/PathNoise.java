@@ -13,8 +13,8 @@ import java.util.function.Function;
  * slot moves the average of one phase alone, and a block costs {@code s / sigma}.
  *
  * <p>With the clip L, the step of a slot is {@code T(y) = Proj(y - eta c(<a, y>) a)} onto the ball
- * of radius {@code R = reach L} around the origin. Where c never falls, {@code ||c a||} is at most L
- * and eta at most the phase's step and at most 2 over the smoothness of the slot's loss,
+ * of radius {@code R = reach L} around the origin. Where c never falls, {@code ||c a||} is at most
+ * L and eta at most the phase's step and at most 2 over the smoothness of the slot's loss,
  *
  * <pre>
  * - T brings no two points further apart;
@@ -23,8 +23,8 @@ import java.util.function.Function;
  *   {@link PathRounding} hardly further as they are computed.
  * </pre>
  *
- * <p>This mechanism and {@link CallNoise} rest on properties of the loss (docs/privacy.md, "What the
- * guarantee rests on"): who steps must keep to them, and takes step and radius from here.
+ * <p>This mechanism and {@link CallNoise} rest on properties of the loss (docs/privacy.md, "What
+ * the guarantee rests on"): who steps must keep to them, and takes step and radius from here.
  * Everything is in units of the clip, so that no clip goes with parameters of another.
  */
 public final class PathNoise extends OrderedNoise {
@@ -39,7 +39,7 @@ public final class PathNoise extends OrderedNoise {
   private final List<Phase> phases;
 
   /**
-   * A phase: so many slots in a row.
+   * A phase: a number of slots in a row.
    *
    * @param slots at least 1
    * @param step the largest eta, in weights per unit of a gradient

@@ -118,7 +118,9 @@ public abstract sealed class QueryMechanism extends Mechanism
     return this;
   }
 
-  /** The same on any lattice of any number of coordinates, where what it charges depends on that. */
+  /**
+   * The same on any lattice of any number of coordinates, where what it charges depends on that.
+   */
   public QueryMechanism ofAnyLattice() {
     return this;
   }

@@ -4,9 +4,9 @@ import dev.sotto.learner.participation.ColumnDecay;
 import java.util.Optional;
 
 /**
- * Fresh Gaussian noise on every query of a block; a round is a block. The cost of a slot is the root
- * of the sum of squares over the queries that read it, and a block costs what its worst slot costs:
- * the queries' noise is scaled so that this is one participation.
+ * Fresh Gaussian noise on every query of a block; a round is a block. The cost of a slot is the
+ * root of the sum of squares over the queries that read it, and a block costs what its worst slot
+ * costs: the queries' noise is scaled so that this is one participation.
  */
 public final class QueryNoise extends AnswerNoise {
   /** The name in ledgers. */

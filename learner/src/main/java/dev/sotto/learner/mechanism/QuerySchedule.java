@@ -7,8 +7,8 @@ import java.util.List;
  * before the block begins. Queries count from 1, slots of a block from 0.
  *
  * @param segments in the order in which they are worked at
- * @param groups odd; the slots of a query are cut into as many groups by position, and the answer is
- *     the noisy median of their sums, coordinate by coordinate. 1: the sum of all of them
+ * @param groups odd; the slots of a query are cut into as many groups by position, and the answer
+ *     is the noisy median of their sums, coordinate by coordinate. 1: the sum of all of them
  * @param sampling at how many points each query asks, and which slots enter the sum of each
  */
 public record QuerySchedule(List<Segment> segments, int groups, Sampling sampling) {

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A {@link QuerySchedule} in one line, as ledgers have it: {@code
- * first+slots/batches*repeats*passes@noise} of each segment, then groups, points and rate where they
- * are not 1.
+ * first+slots/batches*repeats*passes@noise} of each segment, then groups, points and rate where
+ * they are not 1.
  */
 final class QueryScheduleLine {
   private static final String GROUPS = " groups=";

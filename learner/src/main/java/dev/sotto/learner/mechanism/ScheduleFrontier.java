@@ -25,7 +25,9 @@ record ScheduleFrontier(int[] lead, int[] trail, long[] value) {
     private final long[] atLeast; // the largest value with so much lead and trail or more, or -1
     private long[] found = new long[16];
 
-    /** For borders that count up to so many empty rounds; 0 where a border does not matter. */
+    /**
+     * For borders that count up to this number of empty rounds; 0 where a border does not matter.
+     */
     Builder(int leads, int trails) {
       this.leads = leads;
       this.trails = trails;
@@ -47,8 +49,8 @@ record ScheduleFrontier(int[] lead, int[] trail, long[] value) {
     }
 
     /**
-     * Adds a block's schedules with so many empty rounds before and after them, {@code worth} more
-     * each.
+     * Adds a block's schedules with a number of empty rounds before and after them, {@code worth}
+     * more each.
      */
     void addPadded(ScheduleFrontier block, long before, long after, long worth) {
       for (int i = 0; i < block.value.length; i++) {

@@ -2,8 +2,8 @@ package dev.sotto.learner.mechanism;
 
 /**
  * How far the average of a phase of reweighted steps may move where some of them differ: by more
- * than {@code c b eta L}, b being the number of these steps, with probability at most delta. Sharper
- * than Lemma 5 of the paper that docs/resque.md names.
+ * than {@code c b eta L}, b being the number of these steps, with probability at most delta.
+ * Sharper than Lemma 5 of the paper that docs/resque.md names.
  *
  * <p>With {@code a = eta L / rho}, {@code t = r / rho} and any order p of at least 2,
  *
@@ -16,21 +16,22 @@ package dev.sotto.learner.mechanism;
  * where m is {@link ImportanceWeight#differenceFactor}. Derivation, for the distance u of two runs:
  *
  * <ul>
- *   <li>A step that differs adds {@code eta w ||G - G'||}, so {@code 2 eta L omega} in L_2p, or half
- *       of that where it is no gradient in one of the runs.
+ *   <li>A step that differs adds {@code eta w ||G - G'||}, so {@code 2 eta L omega} in L_2p, or
+ *       half of that where it is no gradient in one of the runs.
  *   <li>In a step that both share, ||u||^2 grows by a factor 1 + X. Gradients of a convex function
- *       are monotone, so {@code E X <= a^2 m_2^2}; and {@code ||X||_p <= chi}. By Taylor's formula of
- *       second order and Hoelder's inequality, {@code E (1 + X)^p <= (1 + G)^p}. A regulariser and a
- *       projection only contract.
+ *       are monotone, so {@code E X <= a^2 m_2^2}; and {@code ||X||_p <= chi}. By Taylor's formula
+ *       of second order and Hoelder's inequality, {@code E (1 + X)^p <= (1 + G)^p}. A regulariser
+ *       and a projection only contract.
  *   <li>Averages by Minkowski's inequality; then Markov's at order 2p.
- *   <li>E: gradients as they are computed are the exact ones but for an error whose root mean square
- *       is E L at most. They are the same in both runs, but the mean field is monotone only up to
- *       {@code 2 eta ||u|| ||w - w'||_2 E L}.
+ *   <li>E: gradients as they are computed are the exact ones but for an error whose root mean
+ *       square is E L at most. They are the same in both runs, but the mean field is monotone only
+ *       up to {@code 2 eta ||u|| ||w - w'||_2 E L}.
  *   <li>Where each step is off by e at most, u grows by 2 e more in each.
  * </ul>
  *
- * <p>Every loss must be convex and L-Lipschitz everywhere, the perturbations Gaussian, fresh for each
- * step and independent of the data, and the weights not cut: a field of cut weights is not monotone.
+ * <p>Every loss must be convex and L-Lipschitz everywhere, the perturbations Gaussian, fresh for
+ * each step and independent of the data, and the weights not cut: a field of cut weights is not
+ * monotone.
  */
 public final class Stability {
   private static final int MOST_ORDER = 2000;

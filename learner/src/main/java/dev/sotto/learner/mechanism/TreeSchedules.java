@@ -60,7 +60,7 @@ final class TreeSchedules {
   }
 
   /**
-   * The largest sum of squares within a number of rounds, of schedules with at most so many
+   * The largest sum of squares within a number of rounds, of schedules with at most a number of
    * participations.
    */
   synchronized long worst(long rounds, long participations) {

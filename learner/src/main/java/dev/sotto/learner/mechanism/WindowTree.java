@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * decays. Nodes are of levels 0 to k = floor(log2 n), left and right ones: what windows of n leaves
  * read (docs/momentum.md, "Windows").
  *
- * <p>A node is no longer than a pass, so a batch is at most once in it, and in at most k + 1 nodes for
- * each time that it is read. With noise of {@code sqrt((k + 1) / b)} in the first tree and {@code
- * sqrt((k + 1)(E - 1) / (1 - b))} in the second, in units of sigma, one participation costs {@code b +
- * (1 - b) = 1}.
+ * <p>A node is no longer than a pass, so a batch is at most once in it, and in at most k + 1 nodes
+ * for each time that it is read. With noise of {@code sqrt((k + 1) / b)} in the first tree and
+ * {@code sqrt((k + 1)(E - 1) / (1 - b))} in the second, in units of sigma, one participation costs
+ * {@code b + (1 - b) = 1}.
  */
 public final class WindowTree extends QueryMechanism {
   /** The name in ledgers. */

@@ -9,9 +9,9 @@ import java.util.function.ToIntFunction;
 
 /**
  * Large arrays of a model that has given way to others, for the next one of the same size that the
- * same thread makes: thousands of models that come and go would have them made, zeroed and collected
- * at every turn. Each kind of content has spare arrays of its own, so that what is still in one never
- * meets another kind: no exact sum, and no noise, gets where only noisy sums may be.
+ * same thread makes: thousands of models that come and go would have them made, zeroed and
+ * collected at every turn. Each kind of content has spare arrays of its own, so that what is still
+ * in one never meets another kind: no exact sum, and no noise, gets where only noisy sums may be.
  *
  * <p>It keeps a few arrays a thread, all of one length. Whoever gives one must not use it again.
  */
@@ -29,13 +29,13 @@ public final class SpareArrays<A> {
     this.clear = clear;
   }
 
-  /** Of doubles, so many at most in each thread. */
+  /** Of doubles, at most this number in each thread. */
   public static SpareArrays<double[]> ofDoubles(int most) {
     return new SpareArrays<>(
         most, double[]::new, array -> array.length, array -> Arrays.fill(array, 0));
   }
 
-  /** Of longs, so many at most in each thread. */
+  /** Of longs, at most this number in each thread. */
   public static SpareArrays<long[]> ofLongs(int most) {
     return new SpareArrays<>(
         most, long[]::new, array -> array.length, array -> Arrays.fill(array, 0));
@@ -51,7 +51,9 @@ public final class SpareArrays<A> {
     return kept;
   }
 
-  /** An array that may hold anything of the same kind: all of it must be written before it is read. */
+  /**
+   * An array that may hold anything of the same kind: all of it must be written before it is read.
+   */
   public A any(int size) {
     A kept = kept(size);
     return kept == null ? make.apply(size) : kept;

@@ -11,11 +11,11 @@ import java.util.function.Predicate;
 
 /**
  * Which of several candidates predicts the same examples better, out of their published metrics.
- * What is compared at a round is the mean loss over the newest windows that all of them have, {@link
- * #WINDOWS} at most: the same slots for each.
+ * What is compared at a round is the mean loss over the newest windows that all of them have,
+ * {@link #WINDOWS} at most: the same slots for each.
  *
- * <p>At round R the bounds of each of n candidates hold with probability at least 1 - RATE / (n R (R
- * + 1)) ({@link LossBounds}), so that with probability at least 1 - RATE all bounds hold at all
+ * <p>At round R the bounds of each of n candidates hold with probability at least 1 - RATE / (n R
+ * (R + 1)) ({@link LossBounds}), so that with probability at least 1 - RATE all bounds hold at all
  * rounds of a run at once, and whoever is called better has the lower expected loss over these
  * slots. To compare costs nothing: the metrics are paid for.
  */
@@ -89,7 +89,9 @@ public final class CandidateComparison {
     return present == null ? Optional.empty() : lowest(all, each -> each.isBetterThan(present));
   }
 
-  /** The one of the lowest mean loss so far, be that chance or not; empty where nothing is known. */
+  /**
+   * The one of the lowest mean loss so far, be that chance or not; empty where nothing is known.
+   */
   public Optional<String> lowest() {
     return lowest(losses(), each -> true);
   }

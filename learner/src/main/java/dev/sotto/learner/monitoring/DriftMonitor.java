@@ -26,7 +26,8 @@ import java.util.function.LongToDoubleFunction;
  * does a restart, for which windows before the last 96 are not needed.
  *
  * <p>An alarm lasts while a comparison shows the rise: where the loss falls again, until the newest
- * 32 windows hold little of it, else for about 64 windows; then the new loss is what is usual. Not safe for use by several threads.
+ * 32 windows hold little of it, else for about 64 windows; then the new loss is what is usual. Not
+ * safe for use by several threads.
  */
 public final class DriftMonitor {
   /** The probability of ever giving a false alarm in the life of a run. */

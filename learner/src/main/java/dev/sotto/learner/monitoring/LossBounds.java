@@ -15,7 +15,7 @@ import java.util.List;
  * V = slots / 4 + 3 (sum of s^2) in all (Hoeffding; Azuma), so |L - m N| exceeds sqrt(2 V ln(1 /
  * f)) on either side with probability f at most. Examples need not be independent, and the exact
  * count need not be known: slots are public, and the noise of the count is part of V. What holds
- * for one expectation m holds for the least and the greatest of several.
+ * for one expectation m holds for the smallest and the greatest of several.
  *
  * @param loss L
  * @param count N

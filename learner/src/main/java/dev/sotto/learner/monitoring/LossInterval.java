@@ -13,7 +13,7 @@ import dev.sotto.learner.training.NoisyMetrics;
  *
  * @param firstRound of the window
  * @param lastRound of the window
- * @param low the least that the expected loss is; -infinity where nothing is known
+ * @param low a lower bound of the expected loss; -infinity where nothing is known
  * @param mean the mean loss; NaN where nothing is known
  * @param high the most that the expected loss is; infinity where nothing is known
  */

@@ -62,8 +62,8 @@ public record AcceleratedDpSrgd(
           "srgd.beta",
           Domain.positive(),
           "The inverse of the step: at least the smoothness of the loss at features of norm 1, and"
-              + " more where there is more noise. Unless this or the multiplier is given, it follows"
-              + " from both: 2 max(smoothness, 2 s / (c batch.size)).")
+              + " more where there is more noise. Unless this or the multiplier is given, it"
+              + " follows from both: 2 max(smoothness, 2 s / (c batch.size)).")
       .optional();
 
   private static final ConfigKey<Double> BETA_MULTIPLIER = ConfigKey.of(

@@ -17,8 +17,8 @@ final class BlockAdvice {
       sentences.add(of.notConvex());
     } else if (of.normed() && !of.moments() && lipschitz < Double.POSITIVE_INFINITY) {
       sentences.add("Gradients are bounded: that of loss " + of.loss() + " by " + number(lipschitz)
-          + " at features of norm 1. Without heavy tails private-ftrl is the first choice: it learns"
-          + " from every round, and follows data that drift.");
+          + " at features of norm 1. Without heavy tails private-ftrl is the first choice: it"
+          + " learns from every round, and follows data that drift.");
     }
     sentences.addAll(of.optimizer().advice(of.objective()));
     return sentences;

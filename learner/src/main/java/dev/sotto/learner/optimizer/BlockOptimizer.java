@@ -11,7 +11,7 @@ import dev.sotto.learner.release.NoisySum;
 import java.util.List;
 import java.util.Optional;
 
-/** A {@link BlockAlgorithm} that is told noisy means of a release. */
+/** A {@link BlockAlgorithm} that receives noisy means of a release. */
 public final class BlockOptimizer implements Optimizer {
   private final BlockAlgorithm algorithm;
   private final QuerySchedule queries;
@@ -33,7 +33,7 @@ public final class BlockOptimizer implements Optimizer {
   }
 
   /**
-   * Told medians of the means of groups instead.
+   * Receives medians of the means of groups instead.
    *
    * @param groups of the slots of a query, odd; 1 for the mean of all
    */

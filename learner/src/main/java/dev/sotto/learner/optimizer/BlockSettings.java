@@ -10,8 +10,8 @@ public non-sealed interface BlockSettings extends OptimizerSettings {
   BlockDesign design(BlockInputs inputs);
 
   /**
-   * Whether mu is not all that one participation in that mechanism costs, so that no unit can have a
-   * budget of mu: it counts on slots being sampled, or delta pays for failures.
+   * Whether mu is not all that one participation in that mechanism costs, so that no unit can have
+   * a budget of mu: it counts on slots being sampled, or delta pays for failures.
    */
   default boolean costsBesideMu() {
     return false;

@@ -59,16 +59,17 @@ final class HeavyTailKeys {
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
           "Half of this times the squared distance of the weights from those at which the block"
-              + " starts is added to the loss. It makes the loss strongly convex, and costs no privacy. Unless given, 0"
-              + " where heavy.strong.convexity is given, and a share of the smoothness where not.")
+              + " starts is added to the loss. It makes the loss strongly convex, and costs no"
+              + " privacy. Unless given, 0 where heavy.strong.convexity is given, and a share of"
+              + " the smoothness where not.")
       .optional();
 
   static final ConfigKey<Double> L1 = ConfigKey.of(
           "prox.l1",
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "The factor of the l1 norm of the weights, which is added to the loss: weights that tell little become 0. It"
-              + " costs no privacy.")
+          "The factor of the l1 norm of the weights, which is added to the loss: weights that tell"
+              + " little become 0. It costs no privacy.")
       .orElse(0.0);
 
   static final ConfigKey<Double> BOX = ConfigKey.of(
@@ -91,8 +92,8 @@ final class HeavyTailKeys {
           "heavy.oracle",
           Domain.oneOf(CLIPPED_MEAN, MEDIAN_OF_MEANS),
           "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a baseline"
-              + " to compare with, each coordinate's median of the means of heavy.groups groups, whose"
-              + " coordinates are cut at the clip over the root of the number of weights.")
+              + " to compare with, each coordinate's median of the means of heavy.groups groups,"
+              + " whose coordinates are cut at the clip over the root of the number of weights.")
       .orElse(CLIPPED_MEAN);
 
   static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(
@@ -107,11 +108,12 @@ final class HeavyTailKeys {
   static final ConfigKey<String> CLIP = ConfigKey.of(
           "heavy.clip",
           Domain.oneOf(AUTO, RULE, QUANTILE),
-          "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss (rule), or"
-              + " the first block alone, and every later one a quantile of the norms of gradients,"
-              + " which the block before has released with noise (quantile). Then a block is read once"
-              + " more at its end, and a twentieth of its squared mu pays for that. auto: quantile where"
-              + " the moment decides, since its clip is far too large for most data; else rule.")
+          "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss"
+              + " (rule), or the first block alone, and every later one a quantile of the norms of"
+              + " gradients, which the block before has released with noise (quantile). Then a"
+              + " block is read once more at its end, and a twentieth of its squared mu pays for"
+              + " that. auto: quantile where the moment decides, since its clip is far too large"
+              + " for most data; else rule.")
       .orElse(AUTO);
 
   private static final List<ConfigKey<?>> ALL =

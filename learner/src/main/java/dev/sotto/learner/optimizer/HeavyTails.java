@@ -55,8 +55,8 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * The settings of the algorithms for heavy-tailed gradients (docs/heavy-tails.md). Every number of a
- * schedule follows from them, from the loss and from the noise: all of these are public.
+ * The settings of the algorithms for heavy-tailed gradients (docs/heavy-tails.md). Every number of
+ * a schedule follows from them, from the loss and from the noise: all of these are public.
  */
 final class HeavyTails {
   /** Slots of a block where nobody chooses (docs/experiments/heavy-tails.md, "Defaults"). */

@@ -51,8 +51,8 @@ final class MomentumSettings {
           "momentum.share",
           Domain.numbers("above 0 and at most 1", share -> share > 0 && share <= 1),
           "gamma: the share of the fresh gradient, the rest being changes. With 1 there are no"
-              + " changes: plain normalised gradient descent. Unless given, the one with the least"
-              + " noise at momentum.step.")
+              + " changes: plain normalised gradient descent. Unless given, the one with the"
+              + " smallest noise at momentum.step.")
       .optional();
 
   static final ConfigKey<Double> ALPHA = ConfigKey.of(
@@ -87,10 +87,10 @@ final class MomentumSettings {
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
           "momentum.smoothness",
           Domain.positive(),
-          "L: by how much a gradient changes per length of a step, at most. Changes of gradients are"
-              + " cut to L momentum.step, whatever the loss does: a small value costs accuracy, never"
-              + " privacy. Unless given, that of the loss at features of norm 1; with loss network"
-              + " that of its output layer.")
+          "L: by how much a gradient changes per length of a step, at most. Changes of gradients"
+              + " are cut to L momentum.step, whatever the loss does: a small value costs"
+              + " accuracy, never privacy. Unless given, that of the loss at features of norm 1;"
+              + " with loss network that of its output layer.")
       .optional();
 
   static final List<ConfigKey<?>> TREE_KEYS =

@@ -1,10 +1,10 @@
 package dev.sotto.learner.optimizer;
 
 /**
- * A query that counts lengths of gradients: every example adds a vector along one axis, whose length
- * is the clip, for the bin in which the norm of its gradient lies. Bin 0 ends at the lowest edge,
- * every other one is twice as long as the one before, and the last has no end. A gradient of zero,
- * or one that is not finite, is in none.
+ * A query that counts lengths of gradients: every example adds a vector along one axis, whose
+ * length is the clip, for the bin in which the norm of its gradient lies. Bin 0 ends at the lowest
+ * edge, every other one is twice as long as the one before, and the last has no end. A gradient of
+ * zero, or one that is not finite, is in none.
  *
  * @param lowest edge, positive and finite: where bin 1 begins
  * @param all number of bins, at least 2

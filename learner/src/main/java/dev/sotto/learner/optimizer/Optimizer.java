@@ -88,8 +88,8 @@ public interface Optimizer {
   }
 
   /**
-   * The points at which a query takes its gradients: the centre, unless the schedule of a block says
-   * that there are several. They follow from public numbers alone.
+   * The points at which a query takes its gradients: the centre, unless the schedule of a block
+   * says that there are several. They follow from public numbers alone.
    *
    * @param query its number in the whole run, from 1
    * @param centre {@link OptimizerState#point()} then

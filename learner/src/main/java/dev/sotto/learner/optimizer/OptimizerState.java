@@ -31,8 +31,8 @@ public interface OptimizerState {
 
   /**
    * The factor of the gradients of the next query beside {@link Optimizer#scale}: the clip of the
-   * plan over that which earlier blocks have released. It follows from answers alone, and is part of
-   * {@link #iterates()}.
+   * plan over that which earlier blocks have released. It follows from answers alone, and is part
+   * of {@link #iterates()}.
    */
   default double gradientFactor() {
     return 1;

@@ -18,8 +18,8 @@ import java.util.List;
 
 /**
  * The settings of {@code resque} (docs/resque.md): pools of noisy gradients at random points around
- * one centre, reweighted to answer for all points near it. Every number of the schedule follows from
- * them and from the loss: all of these are public.
+ * one centre, reweighted to answer for all points near it. Every number of the schedule follows
+ * from them and from the loss: all of these are public.
  */
 final class Resque {
   /** Slots of a block where nobody chooses (docs/experiments/resque.md, "Defaults"). */
@@ -44,24 +44,25 @@ final class Resque {
   static final ConfigKey<Integer> POINTS = ConfigKey.of(
           "resque.points",
           Domain.intBetween(2, 4096),
-          "M: points of a round, an even number. More points smooth better, at the price of as many gradients of"
-              + " every slot.")
+          "M: points of a round, an even number. More points smooth better, at the price of as"
+              + " many gradients of every slot.")
       .orElse(8);
 
   static final ConfigKey<Double> RATE = ConfigKey.of(
           "resque.rate",
           Domain.numbers("above 0 and at most 1", rate -> rate > 0 && rate <= 1),
           "q: the probability with which a slot takes part at each point of each round, by secret"
-              + " coins. 1: every slot takes part everywhere, and no secret but the noise is needed."
-              + " Less than 1 saves as many gradients; the guarantee then counts on secret sampling.")
+              + " coins. 1: every slot takes part everywhere, and no secret but the noise is"
+              + " needed. Less than 1 saves as many gradients; the guarantee then counts on secret"
+              + " sampling.")
       .orElse(1.0);
 
   static final ConfigKey<Double> SMOOTHING = ConfigKey.of(
           "resque.smoothing",
           Domain.positive(),
-          "rho: the standard deviation of the points around their centre, in each weight. The loss is"
-              + " minimised as if its weights had this noise. Unless given, what the loss bears at"
-              + " little cost.")
+          "rho: the standard deviation of the points around their centre, in each weight. The loss"
+              + " is minimised as if its weights had this noise. Unless given, what the loss bears"
+              + " at little cost.")
       .optional();
 
   static final ConfigKey<Double> RADIUS = ConfigKey.of(

@@ -23,8 +23,8 @@ final class ResqueOnePass {
           "resque.form",
           Domain.choice(ResqueForm.values(), ResqueForm::configName),
           "`pool`: noisy gradients at random points, reweighted; any loss, any layout. `one-pass`:"
-              + " every slot moves the weights once, in their order, and averages are published with"
-              + " noise; it takes the losses " + MonotoneSlope.names()
+              + " every slot moves the weights once, in their order, and averages are published"
+              + " with noise; it takes the losses " + MonotoneSlope.names()
               + ", whose convexity its guarantee rests on, and not layout rounds. `ordered-calls`:"
               + " the paper's private solvers over slices of their own, for the same losses and"
               + " layouts; it needs more slots than `one-pass` and learns less from them. `auto`:"

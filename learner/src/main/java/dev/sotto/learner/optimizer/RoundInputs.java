@@ -35,8 +35,8 @@ public record RoundInputs(int dimension, LongFunction<PrefixNoise> noise, ScaleS
   }
 
   /**
-   * The smallest power of two, from 512, with which noise of a prefix moves scores by {@code 2 c} at
-   * most at steps of {@code 1 / beta}: {@code B >= s / (c beta)}.
+   * The smallest power of two, from 512, with which noise of a prefix moves scores by {@code 2 c}
+   * at most at steps of {@code 1 / beta}: {@code B >= s / (c beta)}.
    */
   long largeRounds(StepScale known) {
     long batch = LARGEST / 2;

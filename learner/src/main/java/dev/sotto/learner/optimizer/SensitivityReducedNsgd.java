@@ -10,10 +10,10 @@ import java.util.Optional;
 /**
  * Normalised gradient descent on a block, whose later queries ask for changes of gradients: these
  * are smaller, and so is their noise. {@code W = mean of h(w_1)}, then {@code W <- (1 - gamma) W +
- * mean of ((1 - gamma) c_a(h(w) - h(w')) + gamma h(w))}, w' the point before, and {@code w <- w - eta
- * W / |W|}. The full-batch form of Tran, Cutkosky, "Momentum Aggregation for Private Non-convex ERM"
- * (docs/momentum.md, "Full batches"). A block begins at the last point of the one before; nothing
- * else goes from one to the next.
+ * mean of ((1 - gamma) c_a(h(w) - h(w')) + gamma h(w))}, w' the point before, and {@code w <- w -
+ * eta W / |W|}. The full-batch form of Tran, Cutkosky, "Momentum Aggregation for Private Non-convex
+ * ERM" (docs/momentum.md, "Full batches"). A block begins at the last point of the one before;
+ * nothing else goes from one to the next.
  *
  * @param schedule its numbers
  * @param queries of the schedule

@@ -34,7 +34,7 @@ public record Simplex(double size) implements Potential {
     }
   }
 
-  /** R ln(w_i / R), but for a constant; a weight of 0 counts as the least normal number. */
+  /** R ln(w_i / R), but for a constant; a weight of 0 counts as the smallest normal number. */
   @Override
   public void gradient(double[] point, double[] into) {
     for (int i = 0; i < point.length; i++) {

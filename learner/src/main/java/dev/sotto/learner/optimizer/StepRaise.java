@@ -6,10 +6,10 @@ import java.util.Arrays;
 
 /**
  * By how many times the steps of one model exceed those that are stable under the worst curvature
- * (docs/private-ftrl.md, "Steps beyond the worst curvature"). The factor is 1 at first. It doubles, up
- * to {@link #HIGHEST}, while the gradients of successive rounds show that steps fall short of where
- * they lead to. It is halved, and does not rise again, where they show that steps overshoot. It is
- * a function of noisy sums and public numbers.
+ * (docs/private-ftrl.md, "Steps beyond the worst curvature"). The factor is 1 at first. It doubles,
+ * up to {@link #HIGHEST}, while the gradients of successive rounds show that steps fall short of
+ * where they lead to. It is halved, and does not rise again, where they show that steps overshoot.
+ * It is a function of noisy sums and public numbers.
  *
  * <p>A change of the factor changes later steps, not the weights there are: from then on the prefix
  * counts from an offset V, with {@code eta' (G - V') = eta (G - V)}.
@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class StepRaise {
   static final double HIGHEST = 4;
 
-  /** A coordinate counts where the prefix is so many standard deviations of its noise. */
+  /** A coordinate counts where the prefix is this number of standard deviations of its noise. */
   private static final double VISIBLE = 5;
   /** The part of earlier rounds that each round keeps of the two sums. */
   private static final double MEMORY = 0.8;

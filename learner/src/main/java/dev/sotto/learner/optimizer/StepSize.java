@@ -37,12 +37,12 @@ public interface StepSize {
   String describe();
 
   /**
-   * min(B c / s_t, B / (beta max(B + 1, 9))), with s_t the largest standard deviation of the noise in
-   * one coordinate of a prefix of t - 1 rounds: as large as the noise allows, since a score then
+   * min(B c / s_t, B / (beta max(B + 1, 9))), with s_t the largest standard deviation of the noise
+   * in one coordinate of a prefix of t - 1 rounds: as large as the noise allows, since a score then
    * carries noise of c at most, and stable, since the gradients of one round cannot overshoot. Of
    * the error that single examples correct, a ninth is taken at most (a 17th without noise, where
-   * nothing else slows it down), or weights would follow the chance in the labels. Needs no tuning and no horizon; without noise the rate is constant. A
-   * function of public numbers.
+   * nothing else slows it down), or weights would follow the chance in the labels. Needs no tuning
+   * and no horizon; without noise the rate is constant. A function of public numbers.
    *
    * @param mechanism of the noise
    * @param sigma of one round's sum; the scale under a pure mechanism
@@ -84,7 +84,7 @@ public interface StepSize {
       return eta(t, 1);
     }
 
-    /** The step where the curvature is so many times smaller than the worst; at least 1. */
+    /** The step where the curvature is a number of times smaller than the worst; at least 1. */
     double eta(long t, double factor) {
       checkRound(t);
       double noise = sigma * Math.sqrt(mechanism.largestPrefixVariance(t - 1));
@@ -109,7 +109,9 @@ public interface StepSize {
       return sigma * Math.sqrt(mechanism.prefixVariance(rounds)) / batch;
     }
 
-    /** About the standard deviation of a round's mean along one direction: its noise, and its slots. */
+    /**
+     * About the standard deviation of a round's mean along one direction: its noise, and its slots.
+     */
     double chance() {
       double noise = sigma * Math.sqrt(mechanism.incrementVariance()) / batch;
       double slots = scale.clip() / (2 * Math.sqrt(batch));

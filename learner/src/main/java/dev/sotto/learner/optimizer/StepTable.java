@@ -9,8 +9,8 @@ import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.PlanFigures;
 
 /**
- * What other round sizes would do to steps that follow from the noise. A function of public numbers:
- * the same records, under the configured noise of a round.
+ * What other round sizes would do to steps that follow from the noise. A function of public
+ * numbers: the same records, under the configured noise of a round.
  */
 final class StepTable {
   private static final long PLANNED_SLOTS = 1L << 20;

@@ -10,7 +10,8 @@ import java.util.Optional;
  * Normalised gradient descent along a decayed sum of gradients, whose noise comes from a tree over
  * the rounds or over the queries of a block: {@code w <- w - eta m / |m|}, {@code m = sum over t of
  * beta^(now - t) g_t}. Tran, Cutkosky, "Momentum Aggregation for Private Non-convex ERM", Algorithm
- * 1, and docs/momentum.md. The weight alpha of a gradient does not matter to a step of fixed length.
+ * 1, and docs/momentum.md. The weight alpha of a gradient does not matter to a step of fixed
+ * length.
  *
  * @param step eta, positive and finite
  * @param beta decay of the sum
@@ -66,13 +67,13 @@ public record TreeMomentumNsgd(double step, double beta, Optional<QuerySchedule>
     private final double[] weights;
     private final double[] sum;
     private double[] carry; // the noisy sum of the tree before; null without one
-    private long told; // answers of this block, or of this tree
+    private long answers; // answers of this block, or of this tree
 
-    Path(double[] weights, double[] carry, long told) {
+    Path(double[] weights, double[] carry, long answers) {
       this.weights = weights;
       this.sum = new double[weights.length];
       this.carry = carry;
-      this.told = told;
+      this.answers = answers;
     }
 
     @Override
@@ -87,22 +88,22 @@ public record TreeMomentumNsgd(double step, double beta, Optional<QuerySchedule>
 
     @Override
     public long query() {
-      return block.isEmpty() ? 1 : told + 1;
+      return block.isEmpty() ? 1 : answers + 1;
     }
 
     @Override
     public void tell(NoisySum answer) {
       answer.mean(sum);
-      told++;
+      answers++;
       if (carry != null) {
-        double decay = StrictMath.pow(beta, told);
+        double decay = StrictMath.pow(beta, answers);
         for (int i = 0; i < sum.length; i++) {
           sum[i] += decay * carry[i];
         }
       }
       NormalizedStep.take(weights, sum, step);
-      if (block.isPresent() && told == block.get().queries()) {
-        told = 0;
+      if (block.isPresent() && answers == block.get().queries()) {
+        answers = 0;
       }
     }
 
@@ -112,14 +113,14 @@ public record TreeMomentumNsgd(double step, double beta, Optional<QuerySchedule>
       if (block.isEmpty()) {
         carry = sum.clone();
       }
-      told = 0;
+      answers = 0;
     }
 
     @Override
     public double[] iterates() {
       int dimension = weights.length;
       double[] all = new double[carry == null ? dimension + 1 : 2 * dimension + 1];
-      all[0] = told;
+      all[0] = answers;
       System.arraycopy(weights, 0, all, 1, dimension);
       if (carry != null) {
         System.arraycopy(carry, 0, all, dimension + 1, dimension);

@@ -66,7 +66,7 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
     Path path = new Path(Arrays.copyOfRange(iterates, 1, dimension + 1), (long) iterates[0]);
     int expected = 1 + dimension * (1 + 2 * path.kept());
     if (iterates.length != expected) {
-      throw new IllegalArgumentException("after " + path.told + " queries the algorithm keeps "
+      throw new IllegalArgumentException("after " + path.answers + " queries the algorithm keeps "
           + expected + " numbers for " + dimension + " weights, but there were "
           + iterates.length);
     }
@@ -84,18 +84,18 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
     private final double[] answered;
     private final double[][] points; // by query modulo n
     private final double[][] estimates;
-    private long told;
+    private long answers;
 
-    Path(double[] weights, long told) {
+    Path(double[] weights, long answers) {
       this.weights = weights;
       this.answered = new double[weights.length];
       this.points = new double[schedule.batches()][weights.length];
       this.estimates = new double[schedule.batches()][weights.length];
-      this.told = told;
+      this.answers = answers;
     }
 
     private int kept() {
-      return (int) Math.min(told, schedule.batches());
+      return (int) Math.min(answers, schedule.batches());
     }
 
     @Override
@@ -110,20 +110,20 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
 
     @Override
     public double[] earlier() {
-      return asksForChanges(query()) ? points[(int) (told % schedule.batches())] : null;
+      return asksForChanges(query()) ? points[(int) (answers % schedule.batches())] : null;
     }
 
     @Override
     public long query() {
-      return told + 1;
+      return answers + 1;
     }
 
     @Override
     public void tell(NoisySum answer) {
       answer.mean(answered);
       int n = schedule.batches();
-      long query = told + 1;
-      int place = (int) (told % n);
+      long query = answers + 1;
+      int place = (int) (answers % n);
       double scale = scale(query);
       double[] old = estimates[place]; // M_{t-n} or W_{t-n}
       double[] all = estimates[n - 1]; // M_n, until query 2 n
@@ -135,20 +135,20 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
       }
       System.arraycopy(weights, 0, points[place], 0, weights.length);
       NormalizedStep.take(weights, old, schedule.step());
-      told = query == queries.queries() ? 0 : query;
+      answers = query == queries.queries() ? 0 : query;
     }
 
     /** A block begins anew by itself. */
     @Override
     public void restart() {
-      told = 0;
+      answers = 0;
     }
 
     @Override
     public double[] iterates() {
       int dimension = weights.length;
       double[] all = new double[1 + dimension * (1 + 2 * kept())];
-      all[0] = told;
+      all[0] = answers;
       System.arraycopy(weights, 0, all, 1, dimension);
       int at = dimension + 1;
       for (double[][] rows : new double[][][] {points, estimates}) {

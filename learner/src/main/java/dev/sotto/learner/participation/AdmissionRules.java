@@ -24,7 +24,7 @@ public final class AdmissionRules {
 
   /**
    * The per-unit filter of docs/blt.md, "Budget per unit", at most one participation per round, and
-   * per so many rounds as the rule's separation.
+   * per number of rounds that is the rule's separation.
    * What a unit spends never exceeds the budget, roundings included; they leave at most a relative
    * 1e-14 of it unused per participation, and nothing where the sums are exact.
    *
@@ -51,7 +51,7 @@ public final class AdmissionRules {
     return filter;
   }
 
-  /** The least mu that {@link #budgeted} takes. */
+  /** The smallest mu that {@link #budgeted} takes. */
   public static double leastMu(
       ColumnDecay memory,
       GenerationSchedule generations,

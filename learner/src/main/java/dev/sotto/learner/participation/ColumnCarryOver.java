@@ -133,7 +133,7 @@ final class ColumnCarryOver {
     return sum * outward;
   }
 
-  /** Lets so many rows pass without the unit. */
+  /** Lets a number of rows pass without the unit. */
   void pass(double[] h, long rows) {
     for (int m = 0; m < h.length && rows > 0; m++) {
       h[m] *= rows < KNOWN ? powers.left[(int) rows * h.length + m] : leftAfter(rows, logTheta[m]);

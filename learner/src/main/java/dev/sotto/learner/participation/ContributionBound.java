@@ -22,7 +22,7 @@ public record ContributionBound(long most, long separation) {
     }
   }
 
-  /** The largest number of participations within so many consecutive rounds. */
+  /** The largest number of participations within a number of consecutive rounds. */
   public long within(long rounds) {
     long fit = rounds <= 0 ? 0 : (rounds - 1) / separation + 1;
     return Math.min(most, fit);

@@ -10,7 +10,7 @@ final class ParticipationSplits {
 
   ParticipationSplits(List<Alike> alike, int most, long separation, SquaredSensitivity f) {
     this.most = most;
-    double[] best = new double[most + 1]; // with exactly, or at most, so many participations
+    double[] best = new double[most + 1]; // with exactly, or at most, that number of participations
     for (Alike these : alike) {
       double[] one = new double[(int) these.room(new ContributionBound(most, separation)) + 1];
       for (int a = 1; a < one.length; a++) {
@@ -42,7 +42,7 @@ final class ParticipationSplits {
     return best;
   }
 
-  /** Of so many generations (at least 1) that are alike. */
+  /** Of a number of generations (at least 1) that are alike. */
   private double[] times(double[] one, long copies) {
     double[] power = one;
     double[] best = {0};

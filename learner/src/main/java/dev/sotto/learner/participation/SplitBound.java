@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A bound from above on what any split of many participations can cost, by Lagrange's dual: for
  * every price p of a participation, {@code p k + sum over generations of max_a (f(a) - p a)} is
- * one, and the least is taken.
+ * one, and the smallest is taken.
  *
  * <p>Where a generation has room for too many a to try them all, those between two that are tried
  * count as the larger by their cost and as the smaller by their price.
@@ -22,7 +22,7 @@ final class SplitBound {
   private double highest;
 
   /**
-   * What one of so many generations may be asked for: at least {@code taken[i]} at a value of
+   * What one of a number of generations may be asked for: at least {@code taken[i]} at a value of
    * {@code value[i]}.
    */
   private record Choices(long copies, double[] taken, double[] value) {

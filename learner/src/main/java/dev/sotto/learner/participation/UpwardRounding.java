@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 final class UpwardRounding {
   private UpwardRounding() {}
 
-  /** The least double at or above a + b, for numbers that are not negative. */
+  /** The smallest double at or above a + b, for numbers that are not negative. */
   static double sum(double a, double b) {
     double sum = a + b;
     if (sum == Double.POSITIVE_INFINITY) {
@@ -20,7 +20,7 @@ final class UpwardRounding {
     return lost > 0 ? Math.nextUp(sum) : sum;
   }
 
-  /** The least double at or above so many (at least 1) times a value that is not negative. */
+  /** The smallest double at or above a multiple (at least 1) of a value that is not negative. */
   static double product(long copies, double value) {
     if (value == Double.POSITIVE_INFINITY) {
       return value;
@@ -42,7 +42,7 @@ final class UpwardRounding {
     return exact.compareTo(new BigDecimal(square)) < 0 ? Math.nextDown(square) : square;
   }
 
-  /** The least double whose {@link #squareBelow} reaches a positive number. */
+  /** The smallest double whose {@link #squareBelow} reaches a positive number. */
   static double rootAbove(double square) {
     double root = StrictMath.sqrt(square);
     while (squareBelow(root) < square) {

@@ -30,8 +30,8 @@ public final class ClippedSum extends OpenSum {
 
   /**
    * Empty sums of groups, of which the median is released: every coordinate of a vector is cut to
-   * {@code clip / sqrt(d)}, so that a slot moves the sum of its group, and with it each coordinate's
-   * median, by no more than a vector of norm {@code clip} would.
+   * {@code clip / sqrt(d)}, so that a slot moves the sum of its group, and with it each
+   * coordinate's median, by no more than a vector of norm {@code clip} would.
    *
    * @param groups of a query's slots, by position; odd
    */
@@ -218,7 +218,9 @@ public final class ClippedSum extends OpenSum {
     return dimension * (int) ((slots - 1) / (room / groups));
   }
 
-  /** The vector that is released, before its noise: the sum, or each coordinate's median of sums. */
+  /**
+   * The vector that is released, before its noise: the sum, or each coordinate's median of sums.
+   */
   double[] released() {
     if (groups == 1) {
       return sum;

@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 
 /**
  * A fast keyed fingerprint, 128 bits, of the slots of a round, whatever their order: the sum of one
- * hash a slot, of its verdict, features, label and weight. It enters the running digest beside the
+ * hash a slot, of its status, features, label and weight. It enters the running digest beside the
  * exact sum, which SHA-256 covers byte for byte; no noise rests on this hash alone
  * (docs/decisions/0003-content-digest.md). Where slots are sampled, that a block of other content
- * has other coins does: no guarantee of one run needs it. Offsets stay out, so that the same stream replayed
- * elsewhere gives the same bits.
+ * has other coins does: no guarantee of one run needs it. Offsets stay out, so that the same stream
+ * replayed elsewhere gives the same bits.
  */
 public final class ContentDigest {
   /** The length of {@link #state()}. */
@@ -51,8 +51,8 @@ public final class ContentDigest {
   }
 
   /**
-   * Takes in one more slot with its place, where more than sums depend on the order of slots: secret
-   * coins do, and nothing but this fingerprint binds them to the block.
+   * Takes in one more slot with its place, where more than sums depend on the order of slots:
+   * secret coins do, and nothing but this fingerprint binds them to the block.
    */
   public void add(Slot slot, long place) {
     a = k0;
@@ -62,11 +62,11 @@ public final class ContentDigest {
   }
 
   private void addContent(Slot slot) {
-    RecordStatus verdict = slot.verdict();
-    if (verdict == RecordStatus.USED) {
+    RecordStatus status = slot.status();
+    if (status == RecordStatus.USED) {
       mix(slot.example());
     } else {
-      mix(verdict.code(), -1, 0, 0);
+      mix(status.code(), -1, 0, 0);
     }
     finish(1);
   }

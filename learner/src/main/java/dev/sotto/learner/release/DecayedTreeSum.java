@@ -16,11 +16,11 @@ import java.util.List;
  *
  * <p>Nothing leaves the lattice before its noise is added (docs/momentum.md, "Decayed sums on the
  * lattice"): leaf t enters a node that ends at z as beta^(z - t) v_t, each coordinate cut towards
- * zero to whole units, once for each leaf and node. A node that is complete gets its noise, and only
- * the noisy value is kept. What is given out weighs noisy values: post-processing.
+ * zero to whole units, once for each leaf and node. A node that is complete gets its noise, and
+ * only the noisy value is kept. What is given out weighs noisy values: post-processing.
  *
- * <p>State: version, leaves (a long), then the open nodes and the live noisy ones, both by level, in
- * lattice units.
+ * <p>State: version, leaves (a long), then the open nodes and the live noisy ones, both by level,
+ * in lattice units.
  */
 final class DecayedTreeSum extends TreeSum {
   private static final String PURPOSE = "momentum-node";

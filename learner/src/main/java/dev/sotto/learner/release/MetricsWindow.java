@@ -45,16 +45,16 @@ final class MetricsWindow {
   }
 
   /** Adds the figures of a round under fresh noise, and forgets them. */
-  void add(Optional<ClippedSum> figures, Release.Moment now) {
+  void add(Optional<ClippedSum> figures, NoiseRelease.Moment now) {
     figures.ifPresent(metrics -> {
       MetricsNoise noise = metering.get();
       double unit = noise.lattice().unit();
-      long[] fresh = new long[noise.lattice().dimension()];
+      long[] fresh = sums.beginRound();
       if (noise.sigma() > 0) {
         new KeyedNoise(now.key(), noise.sigma() / unit)
             .add(now.digest(), PURPOSE, now.round(), 1, fresh);
       }
-      sums.add(metrics.sum, unit, fresh);
+      sums.add(metrics.sum, unit);
       metrics.clear();
     });
   }

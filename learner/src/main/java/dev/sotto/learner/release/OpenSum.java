@@ -27,7 +27,9 @@ public abstract sealed class OpenSum permits ClippedSum, PathSum {
 
   abstract Lattice lattice();
 
-  /** All that it knows, as a checkpoint keeps it: the numbers themselves, to be changed by nobody. */
+  /**
+   * All that it knows, as a checkpoint keeps it: the numbers themselves, to be changed by nobody.
+   */
   abstract double[] numbers();
 
   /** Takes over what a checkpoint kept. */

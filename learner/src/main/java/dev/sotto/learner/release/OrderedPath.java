@@ -16,8 +16,8 @@ import dev.sotto.learner.mechanism.PathNoise;
  * y       Proj(y - eta c a)
  * </pre>
  *
- * <p>eta and what cuts the slope follow from the slot and public numbers alone, never from y. A slot
- * does not move y, as a null slot would not, where ||a|| is not between 2^-400 and 2^400, the
+ * <p>eta and what cuts the slope follow from the slot and public numbers alone, never from y. A
+ * slot does not move y, as a null slot would not, where ||a|| is not between 2^-400 and 2^400, the
  * weight not above 0 and at most 2^200, or the label not finite.
  *
  * <p>A step takes time for all weights, of a sparse example too: all of them are averaged and

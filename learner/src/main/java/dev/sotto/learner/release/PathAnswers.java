@@ -38,7 +38,7 @@ final class PathAnswers extends QueryAnswers {
   }
 
   @Override
-  Optional<NoisySum> answer(OpenSum open, long query, Release.Moment now) {
+  Optional<NoisySum> answer(OpenSum open, long query, NoiseRelease.Moment now) {
     double unit = PathLattice.unit(lattice, sigma, noise, query);
     Arrays.fill(step, 0);
     double ofNoise = sigma * noise.noise(query) / unit;

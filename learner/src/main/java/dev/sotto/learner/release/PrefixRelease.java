@@ -6,18 +6,16 @@ import dev.sotto.learner.mechanism.NoiseState;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** Noisy prefixes of rounds, generation by generation, and the metrics of their slots. */
-final class PrefixRelease implements Release {
+final class PrefixRelease implements NoiseRelease {
   private final Lattice lattice;
   private final PrefixMechanism mechanism;
   private final double sigmaInUnits;
   private final MetricsWindow metrics;
   private final PrefixSum prefix;
-  private final long[] step;
   private final RedrawnRounds redrawn;
   private NoiseState noiseState;
   private KeyedNoise noise;
@@ -37,7 +35,6 @@ final class PrefixRelease implements Release {
     this.metrics = metrics;
     this.prefix = prefix;
     this.redrawn = redrawn;
-    this.step = PrefixSum.room(lattice.dimension());
   }
 
   /** Before the first round. */
@@ -78,16 +75,16 @@ final class PrefixRelease implements Release {
     release.before = from.before();
     release.generation = from.generation();
     release.use(key);
-    release.resumeNoise(from, SealedNoise.keyOf(from.walk(), key));
+    release.resumeNoise(from, SealedNoise.keyOf(from.noise(), key));
     return release;
   }
 
   private void resumeNoise(ReleaserState from, NoiseKey drawnUnder) {
     long first = redrawn.first();
     noiseState =
-        mechanism.resume(SealedNoise.open(from.walk(), drawnUnder, redrawn.digest(first), first));
+        mechanism.resume(SealedNoise.open(from.noise(), drawnUnder, redrawn.digest(first), first));
     long round = from.round();
-    if (from.walk().pages() > 0) {
+    if (from.noise().pages() > 0) {
       drawAgain(round, drawnUnder);
       return;
     }
@@ -103,7 +100,7 @@ final class PrefixRelease implements Release {
     redrawn.drawnUnder(drawnUnder.id());
     KeyedNoise drawn = new KeyedNoise(drawnUnder, sigmaInUnits);
     for (long next = redrawn.first() + 1; next <= round; next++) {
-      noiseState.pass(next - before, redrawn.digest(next), drawn, step);
+      noiseState.pass(next - before, redrawn.digest(next), drawn, prefix.beginRound());
     }
   }
 
@@ -145,12 +142,12 @@ final class PrefixRelease implements Release {
     if (asked.place().generation() > generation) {
       restart(asked.place().generation(), now.round() - 1);
     }
-    Arrays.fill(step, 0);
-    noiseState.advance(now.round() - before, now.digest(), noise, step);
+    noiseState.advance(now.round() - before, now.digest(), noise, prefix.beginRound());
     redrawn.released(now.digest(), now.key().id());
-    prefix.add(asked.sum().numbers(), lattice.unit(), step);
+    prefix.add(asked.sum().numbers(), lattice.unit());
     metrics.add(asked.metrics(), now);
-    return Optional.of(NoisySum.ofPrefix(now.round() - before, prefix, step, lattice));
+    return Optional.of(
+        NoisySum.ofPrefix(now.round() - before, prefix, prefix.lastRound(), lattice));
   }
 
   /** Another generation: another prefix under fresh noise; the running digest goes on. */
@@ -227,7 +224,7 @@ final class PrefixRelease implements Release {
   }
 
   private boolean isLarge(int pageBytes) {
-    return noiseState.state(pageBytes).length() >= (long) Double.BYTES * step.length;
+    return noiseState.state(pageBytes).length() >= (long) Double.BYTES * lattice.dimension();
   }
 
   /** The mechanism's state before the first round, where all of its noise can be drawn again. */
@@ -241,6 +238,6 @@ final class PrefixRelease implements Release {
   @Override
   public void recycle() {
     noiseState.recycle();
-    prefix.recycle(step);
+    prefix.recycle();
   }
 }

@@ -15,7 +15,7 @@ final class PrefixSum {
   private static final int LONGEST = 128; // bits of a coordinate
   /** More bits than these are not packed: with up to seven before them they fill 64. */
   private static final int PACKED = 56;
-  /** From so many coordinates on their bits follow from their bytes. */
+  /** From this number of coordinates on their bits follow from their bytes. */
   private static final int FEW = 64;
 
   private static final VarHandle LONGS =
@@ -26,6 +26,7 @@ final class PrefixSum {
 
   private final long[] high;
   private final long[] low;
+  private final long[] step; // of the newest round: its noise, and then its noisy sum
 
   PrefixSum(int dimension) {
     this(SPARE.zeros(dimension), SPARE.zeros(dimension));
@@ -34,18 +35,14 @@ final class PrefixSum {
   private PrefixSum(long[] high, long[] low) {
     this.high = high;
     this.low = low;
+    this.step = SPARE.any(low.length);
   }
 
-  /** Room for the noisy sum of a round; may hold another one. */
-  static long[] room(int dimension) {
-    return SPARE.any(dimension);
-  }
-
-  /** Leaves its arrays, and that of a round, to the next ones of this thread; no use afterwards. */
-  void recycle(long[] room) {
+  /** Leaves its arrays to the next ones of this thread; no use afterwards. */
+  void recycle() {
     SPARE.give(high);
     SPARE.give(low);
-    SPARE.give(room);
+    SPARE.give(step);
   }
 
   void clear() {
@@ -58,23 +55,33 @@ final class PrefixSum {
   }
 
   /**
-   * Adds one round's exact sum and the change of the noise since the round before.
-   *
-   * @param noise in: the change of the noise; out: what was added, the round's noisy sum
+   * Begins a round: zeros, to which the change of the noise since the round before is to be added; the
+   * exact sum follows by {@link #add}.
    */
-  void add(double[] sum, double unit, long[] noise) {
+  long[] beginRound() {
+    Arrays.fill(step, 0);
+    return step;
+  }
+
+  /** Adds the round that was begun: its exact sum, and the noise that it was given. */
+  void add(double[] sum, double unit) {
     double perUnit = 1 / unit; // a power of two: exact
     for (int i = 0; i < low.length; i++) {
-      long step = (long) (sum[i] * perUnit) + noise[i]; // below 2^53 and 2^52: no overflow
+      long noisy = (long) (sum[i] * perUnit) + step[i]; // below 2^53 and 2^52: no overflow
       long before = low[i];
-      long after = before + step;
+      long after = before + noisy;
       // A sign-extended step, and the carry of its unsigned addition: without a branch, for near 0
       // it comes and goes as the noise does.
-      long carry = (before & step | (before | step) & ~after) >>> 63;
-      high[i] += (step >> 63) + carry;
+      long carry = (before & noisy | (before | noisy) & ~after) >>> 63;
+      high[i] += (noisy >> 63) + carry;
       low[i] = after;
-      noise[i] = step;
+      step[i] = noisy;
     }
+  }
+
+  /** The noisy sum of the round that was added last: a view, good until the next one begins. */
+  long[] lastRound() {
+    return step;
   }
 
   void toDoubles(double[] into, double unit, double divisor) {
@@ -118,8 +125,8 @@ final class PrefixSum {
 
   /**
    * The coordinates as they are when a page is asked for, big-endian, each in as many bits as the
-   * largest takes: 1 to 56, 64, or 128; whole bytes where there are fewer than 64 coordinates. A page
-   * ends with a byte.
+   * largest takes: 1 to 56, 64, or 128; whole bytes where there are fewer than 64 coordinates. A
+   * page ends with a byte.
    */
   PagedBytes view(int pageBytes) {
     int width = width();

@@ -72,7 +72,7 @@ abstract class QueryAnswers {
    *
    * @param now with the running digest after the sum of the query
    */
-  abstract Optional<NoisySum> answer(OpenSum sum, long query, Release.Moment now);
+  abstract Optional<NoisySum> answer(OpenSum sum, long query, NoiseRelease.Moment now);
 
   /** What the mechanism remembers; empty where each answer has noise of its own. */
   PagedBytes state(int pageBytes) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Noisy answers of the queries of a block, one after the other. */
-final class QueryRelease implements Release {
+final class QueryRelease implements NoiseRelease {
   private static final PagedBytes NOTHING = PagedBytes.of(new byte[0]);
 
   private final QueryMechanism mechanism;
@@ -30,8 +30,8 @@ final class QueryRelease implements Release {
   /** As it was stored. */
   static QueryRelease resume(
       Lattice lattice, double sigma, QueryMechanism mechanism, NoiseKey key, ReleaserState from) {
-    NoiseKey closedUnder = SealedNoise.keyOf(from.walk(), key);
-    PagedBytes state = SealedNoise.open(from.walk(), closedUnder, from.digest(), from.round());
+    NoiseKey closedUnder = SealedNoise.keyOf(from.noise(), key);
+    PagedBytes state = SealedNoise.open(from.noise(), closedUnder, from.digest(), from.round());
     return new QueryRelease(
         mechanism, QueryAnswers.of(lattice, sigma, mechanism, Optional.of(state)));
   }

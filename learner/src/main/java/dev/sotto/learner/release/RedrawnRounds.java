@@ -18,7 +18,7 @@ final class RedrawnRounds {
   private static final int LEAST = 8;
   /** Normal variables that are drawn in less than a second. */
   private static final long DRAWS = 1L << 25;
-  /** Digests of so many rounds are an eighth of the smallest state that is large at all. */
+  /** Digests of as many rounds are an eighth of the smallest state that is large at all. */
   private static final int COORDINATES = 32;
 
   private static final int DIGEST = 32;
@@ -28,7 +28,7 @@ final class RedrawnRounds {
   private long round = -1;
   private String keyId = ""; // under which all of it was drawn
 
-  /** Of noise of so many coordinates. */
+  /** Of noise of a number of coordinates. */
   RedrawnRounds(int dimension) {
     most = most(dimension);
   }

@@ -11,9 +11,10 @@ import java.util.Optional;
 import javax.crypto.Mac;
 
 /**
- * The only place where exact sums become noisy ones. It chains the running digest (docs/privacy.md,
- * "Where the noise comes from"): the noise of a round is bound to everything that led there and to
- * the very sum that it hides, so that the same noise can never meet another sum.
+ * The one way out of this package, the only place where exact sums become noisy ones. It chains the
+ * running digest (docs/privacy.md, "Where the noise comes from"), and a {@link NoiseRelease} adds the noise:
+ * that of a round is bound to everything that led there and to the very sum that it hides, so that the
+ * same noise can never meet another sum.
  *
  * <p>Promises: the same history gives the same bits; another history, in whatever it differs, gives
  * independent noise from the first difference on.
@@ -24,14 +25,15 @@ public final class Releaser {
 
   private final Lattice lattice;
   private final byte[] fingerprint;
-  private final Release release;
+  private final NoiseRelease release;
   private NoiseKey key;
   private Mac chain; // of the running digest, under the key
   private Optional<SealedRoundSum> sealed = Optional.empty(); // of the open round's last checkpoint
   private byte[] digest;
   private long round;
 
-  private Releaser(Lattice lattice, byte[] fingerprint, Release.Moment now, Release release) {
+  private Releaser(
+      Lattice lattice, byte[] fingerprint, NoiseRelease.Moment now, NoiseRelease release) {
     this.lattice = lattice;
     this.fingerprint = fingerprint.clone();
     this.release = release;
@@ -92,10 +94,10 @@ public final class Releaser {
       double[] firstPoint) {
     checkNoise(lattice, mechanism, sigma);
     byte[] first = RunningDigest.first(key, runId, firstPoint);
-    Release.Moment now = new Release.Moment(0, first, key, () -> 0);
-    Release release = mechanism
+    NoiseRelease.Moment now = new NoiseRelease.Moment(0, first, key, () -> 0);
+    NoiseRelease release = mechanism
         .ofPrefixes()
-        .<Release>map(each -> PrefixRelease.start(lattice, each, sigma, metering, now))
+        .<NoiseRelease>map(each -> PrefixRelease.start(lattice, each, sigma, metering, now))
         .orElseGet(
             () -> QueryRelease.start(lattice, sigma, mechanism.ofQueries().orElseThrow()));
     return new Releaser(lattice, fingerprint, now, release);
@@ -122,11 +124,11 @@ public final class Releaser {
       byte[] fingerprint,
       ReleaserState state) {
     checkNoise(lattice, mechanism, sigma);
-    Release.Moment now =
-        new Release.Moment(state.round(), state.digest().clone(), key, state::round);
-    Release release = mechanism
+    NoiseRelease.Moment now =
+        new NoiseRelease.Moment(state.round(), state.digest().clone(), key, state::round);
+    NoiseRelease release = mechanism
         .ofPrefixes()
-        .<Release>map(each -> PrefixRelease.resume(lattice, each, sigma, metering, key, state))
+        .<NoiseRelease>map(each -> PrefixRelease.resume(lattice, each, sigma, metering, key, state))
         .orElseGet(() ->
             QueryRelease.resume(lattice, sigma, mechanism.ofQueries().orElseThrow(), key, state));
     return new Releaser(lattice, fingerprint, now, release);
@@ -151,8 +153,8 @@ public final class Releaser {
     return round;
   }
 
-  private Release.Moment now() {
-    return new Release.Moment(round, digest, key, this::round);
+  private NoiseRelease.Moment now() {
+    return new NoiseRelease.Moment(round, digest, key, this::round);
   }
 
   /** {@link #answer} of a round that is one query at one point, without metrics. */
@@ -163,8 +165,8 @@ public final class Releaser {
   /**
    * Adds noise to the exact sums of the next query of a round, forgets them, and gives out what is
    * noisy: the prefix of the generation, or the answer of the query. It is a view, good until the
-   * next call. A query that only reads has none: it binds the secret coins of those behind it to the
-   * content of the block.
+   * next call. A query that only reads has none: it binds the secret coins of those behind it to
+   * the content of the block.
    */
   public Optional<NoisySum> answer(FullQuery asked) {
     checkFull(asked.sum(), lattice);
@@ -176,7 +178,7 @@ public final class Releaser {
         fingerprint, asked.place().generation(), round + 1, asked.content());
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
     Optional<NoisySum> answer =
-        release.answer(asked, new Release.Moment(round + 1, digest, key, this::round));
+        release.answer(asked, new NoiseRelease.Moment(round + 1, digest, key, this::round));
     asked.sum().clear();
     if (asked.place().last()) {
       round++;

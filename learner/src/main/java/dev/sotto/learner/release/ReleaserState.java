@@ -11,8 +11,8 @@ import dev.sotto.learner.mechanism.PagedBytes;
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
  * @param prefix the noisy prefix, as many bytes a coordinate as the largest one takes
- * @param walk the mechanism's own state, each page encrypted under the noise key; empty where there
- *     is none; null where the reader has it already, from an earlier state
+ * @param noise the mechanism's own state, each page encrypted under the noise key; empty where
+ *     there is none; null where the reader has it already, from an earlier state
  * @param redrawn the running digests that lead from an older mechanism's state to this round; empty
  *     where the mechanism's state is of this round
  * @param window the noisy sums of the metrics' open window, like the prefix; empty without metrics
@@ -23,7 +23,7 @@ public record ReleaserState(
     int generation,
     byte[] digest,
     PagedBytes prefix,
-    PagedBytes walk,
+    PagedBytes noise,
     PagedBytes redrawn,
     PagedBytes window) {
   /** The same on the heap, where it stays as it is. */
@@ -34,7 +34,7 @@ public record ReleaserState(
         generation,
         digest.clone(),
         prefix.copy(),
-        walk.copy(),
+        noise.copy(),
         redrawn.copy(),
         window.copy());
   }

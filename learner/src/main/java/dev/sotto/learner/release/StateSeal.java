@@ -51,8 +51,8 @@ final class StateSeal {
   /**
    * Opens and closes small pages until Java has compiled for good what does it, or some time has
    * gone. It counts calls, not bytes: of pages of 256 KiB it would be the first thousand that pass
-   * at 100 MB/s instead of 2 GB/s, a second and more of a state of 100 MB, which is read when nobody
-   * wants to wait.
+   * at 100 MB/s instead of 2 GB/s, a second and more of a state of 100 MB, which is read when
+   * nobody wants to wait.
    */
   static void warmUp() {
     StateSeal seal = new StateSeal(NoiseKey.of(new byte[32]), new byte[32], 0);

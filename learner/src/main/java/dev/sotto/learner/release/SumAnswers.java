@@ -33,13 +33,13 @@ final class SumAnswers extends QueryAnswers {
   }
 
   @Override
-  Optional<NoisySum> answer(OpenSum open, long query, Release.Moment now) {
+  Optional<NoisySum> answer(OpenSum open, long query, NoiseRelease.Moment now) {
     return schedule.answers(query)
         ? Optional.of(fresh((ClippedSum) open, query, now))
         : Optional.empty();
   }
 
-  private NoisySum fresh(ClippedSum sum, long query, Release.Moment now) {
+  private NoisySum fresh(ClippedSum sum, long query, NoiseRelease.Moment now) {
     Arrays.fill(step, 0);
     double ofNoise = sigma / lattice.unit() * noise.noise(query);
     addNoise(query, now.digest(), new KeyedNoise(now.key(), ofNoise));

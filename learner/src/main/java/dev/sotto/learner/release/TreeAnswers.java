@@ -26,7 +26,7 @@ final class TreeAnswers extends QueryAnswers {
   }
 
   @Override
-  Optional<NoisySum> answer(OpenSum sum, long query, Release.Moment now) {
+  Optional<NoisySum> answer(OpenSum sum, long query, NoiseRelease.Moment now) {
     if (query == 1 && !endless) {
       tree.restart();
     }

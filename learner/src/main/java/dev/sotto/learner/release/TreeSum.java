@@ -5,8 +5,8 @@ import dev.sotto.learner.mechanism.PagedBytes;
 
 /**
  * Sums over the nodes of a tree whose leaves are exact sums of one query each: every node that is
- * read gets noise of its own once, as it is complete. What it gives out is made of noisy nodes only.
- * Not safe for use by several threads.
+ * read gets noise of its own once, as it is complete. What it gives out is made of noisy nodes
+ * only. Not safe for use by several threads.
  */
 abstract class TreeSum {
   /**

@@ -21,8 +21,8 @@ import dev.sotto.learner.mechanism.ImportanceWeight;
  * </pre>
  *
  * <p>Gradients are those of one function of slot and xi, whatever y is: two runs share them. xi
- * follows from the noise key, so that nobody who writes records can know it before; published later,
- * it would tell nothing more. A null slot takes the step of a gradient of 0.
+ * follows from the noise key, so that nobody who writes records can know it before; published
+ * later, it would tell nothing more. A null slot takes the step of a gradient of 0.
  */
 public final class WeightedPath extends PathSum {
   private static final String PERTURBATION = "perturbation";
@@ -61,8 +61,8 @@ public final class WeightedPath extends PathSum {
    * @param number of the query in its block, from 1
    * @param around the centre, public
    * @param from public, an offset from it; moved into the ball
-   * @throws IllegalStateException where slots have been filled already, or the centre lies outside of
-   *     the domain
+   * @throws IllegalStateException where slots have been filled already, or the centre lies outside
+   *     of the domain
    */
   @Override
   public void open(long number, double[] around, double[] from) {

@@ -11,9 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Sums of the last n leaves from the noisy nodes of a {@link WindowTree}: in its first pass of all so
- * far, in the later ones of as many of these as there are, up to n. Sums are exact and nothing is
- * scaled: nodes are sums of lattice points, and each gets noise of its own once, as it is complete.
+ * Sums of the last n leaves from the noisy nodes of a {@link WindowTree}: in its first pass of all
+ * so far, in the later ones of as many of these as there are, up to n. Sums are exact and nothing
+ * is scaled: nodes are sums of lattice points, and each gets noise of its own once, as it is
+ * complete.
  *
  * <p>State: version, leaves (a long), then the open nodes by level, and the noisy ones that windows
  * may read still, by level and age, in lattice units.
@@ -36,7 +37,8 @@ final class WindowSum extends TreeSum {
   /**
    * Empty trees.
    *
-   * @throws IllegalArgumentException where a window's sum could leave the range in which it is exact
+   * @throws IllegalArgumentException where a window's sum could leave the range in which it is
+   *     exact
    */
   WindowSum(Lattice lattice, double sigma, WindowTree tree) {
     double units = (double) lattice.batch() * tree.batches() * lattice.clip() / lattice.unit();

@@ -7,15 +7,15 @@ import java.util.Locale;
 public final class NameSuggestion {
   private NameSuggestion() {}
 
-  /** The candidate with the fewest typing errors away; null where none is near. */
-  public static String of(String name, Collection<String> candidates) {
+  /** The known name with the fewest typing errors away; null where none is near. */
+  public static String of(String name, Collection<String> known) {
     String best = null;
     int least = Integer.MAX_VALUE;
-    for (String candidate : candidates) {
-      int distance = distance(plain(name), plain(candidate));
+    for (String each : known) {
+      int distance = distance(plain(name), plain(each));
       if (distance < least) {
         least = distance;
-        best = candidate;
+        best = each;
       }
     }
     return best != null && least <= Math.max(2, Math.min(name.length(), best.length()) / 4)

@@ -76,7 +76,7 @@ public interface Settings {
   /**
    * Whether the first of two settings was given, of which exactly one must be.
    *
-   * @param why what is told where none is, behind both keys
+   * @param why what is said where none is, behind both keys
    * @throws InvalidSettingException where none or both were given
    */
   default boolean isFirstOfTwo(ConfigKey<?> first, ConfigKey<?> second, String why) {

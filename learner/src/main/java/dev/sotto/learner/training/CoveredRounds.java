@@ -4,7 +4,8 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 
 /**
- * Whether the budget covers a round, asked before each of them. What covers a later round covers
+ * Whether the budget covers a round, asked before each of them, also before one is opened for workers.
+ * It is the one place where the budget stops a running model. What covers a later round covers
  * the earlier ones, so it is asked for whole spans of rounds first. The spans are fixed: the answer
  * does not depend on what was asked before.
  */

@@ -71,9 +71,9 @@ public record GradientQuery(
   }
 
   /**
-   * The query of a round, for a learner that knows the points alone. Of blocks, all of whose queries
-   * read all of a block and compare with the query before: then rounds are numbers of queries in the
-   * whole run.
+   * The query of a round, for a learner that knows the points alone. Of blocks, all of whose
+   * queries read all of a block and compare with the query before: then rounds are numbers of
+   * queries in the whole run.
    *
    * @param before the point of the round before; not read where the plan does not ask for it
    */

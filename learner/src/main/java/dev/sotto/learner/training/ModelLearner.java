@@ -117,7 +117,10 @@ public final class ModelLearner {
         plan, ModelKeys.of(key), modelId, RunName.ofNoApplication(label), state, histories);
   }
 
-  /** A model as it was after some round, with the open round empty; the histories must be those of that time. */
+  /**
+   * A model as it was after some round, with the open round empty; the histories must be those of
+   * that time.
+   */
   public static ModelLearner resume(
       Plan plan,
       ModelKeys keys,
@@ -154,8 +157,8 @@ public final class ModelLearner {
   }
 
   /**
-   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it has neither. That of coins covers the content of
-   * the whole block, and may be seen.
+   * The seed of the open query's secret coins, or of the perturbations of its path; empty where it
+   * has neither. That of coins covers the content of the whole block, and may be seen.
    */
   public byte[] coinSeed() {
     return plan.drawsBesideNoise(block.number()) ? releaser.coinSeed(block.number()) : NO_SEED;
@@ -163,14 +166,14 @@ public final class ModelLearner {
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
   public static void admit(Slot slot, Objective objective) {
-    if (slot.verdict() == RecordStatus.USED && !objective.admits(slot.example().label())) {
-      slot.verdict(RecordStatus.WRONG_TYPE);
+    if (slot.status() == RecordStatus.USED && !objective.admits(slot.example().label())) {
+      slot.status(RecordStatus.WRONG_TYPE);
     }
   }
 
   /**
    * Fills one slot of the open round; {@link #close} must follow as soon as this returns true. A
-   * record whose unit may not contribute becomes a null slot: its verdict says so afterwards.
+   * record whose unit may not contribute becomes a null slot: its status says so afterwards.
    *
    * @param appended when the broker appended the record, in milliseconds since 1970; 0 or below
    *     where that is not known
@@ -198,15 +201,15 @@ public final class ModelLearner {
    * could not be read then and can be now: its unit was not charged.
    */
   private boolean refuses(Slot slot) {
-    if (slot.verdict() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED) {
       return true;
     }
     if (block.isNew()) {
       admission.get().admit(slot, releaser.round() + 1);
     } else if (block.wasRefused()) {
-      slot.verdict(RecordStatus.NOT_ADMITTED);
+      slot.status(RecordStatus.NOT_ADMITTED);
     }
-    return slot.verdict() != RecordStatus.USED;
+    return slot.status() != RecordStatus.USED;
   }
 
   /** Answers the open query where it is full; whether it is the last of its round, and waits. */
@@ -306,9 +309,10 @@ public final class ModelLearner {
 
   /**
    * The query of the open round, or of one of the rounds that may be worked at while it is open: as
-   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole run.
+   * many as the plan's lag. Where rounds are blocks, of the open query: its number in the whole
+   * run.
    */
-  public GradientQuery question(long round) {
+  public GradientQuery queryOf(long round) {
     return queries.of(round);
   }
 
@@ -368,7 +372,7 @@ public final class ModelLearner {
     return !version.keyId().isEmpty();
   }
 
-  /** Goes on at the log time of a checkpoint, of which {@link #version} told. */
+  /** Goes on at the log time of a checkpoint, which {@link #version} gave. */
   public void resumeAt(long since, long time) {
     version.at(since, time);
   }
@@ -384,20 +388,20 @@ public final class ModelLearner {
   }
 
   /**
-   * The place in its round of the slot that is to be filled next, from 0. It grows by one with every
-   * slot, unless the algorithm reads the slots of a block again: then it goes back to one that the
-   * caller has filled before, and the same slots follow.
+   * The place in its round of the slot that is to be filled next, from 0. It grows by one with
+   * every slot, unless the algorithm reads the slots of a block again: then it goes back to one
+   * that the caller has filled before, and the same slots follow.
    */
   public long nextSlot() {
     return block.next();
   }
 
   /**
-   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies further
-   * back than the slot that was filled last.
+   * Whether another pass over the block, or over a part of it, begins: {@link #nextSlot} lies
+   * further back than the slot that was filled last.
    */
   public boolean goesBack() {
-    return block != null && open.slots() == 0 && block.goesBack();
+    return open.slots() == 0 && block.goesBack();
   }
 
   /** Queries that were answered in the whole run: rounds, where each is one query. */
@@ -416,6 +420,16 @@ public final class ModelLearner {
    */
   public int refusals() {
     return block.refusals();
+  }
+
+  /**
+   * Whether the budget covers the round of a query, open or one of those that may be worked at while
+   * it is: no other round is opened for workers.
+   *
+   * @param query counted through the whole run, from 1
+   */
+  public boolean covers(long query) {
+    return !exhausted && covered.covers(plan.roundOf(query));
   }
 
   /** Slots filled in the open round, or in the open query of a block. */
@@ -456,7 +470,7 @@ public final class ModelLearner {
    * @param redraw the most rounds whose noise a reader shall draw again, on top of the mechanism's
    *     state that was given out last, or from which this learner went on, or of none
    * @param noiseStored whether that state is stored; it is then left out ({@link
-   *     ReleaserState#walk})
+   *     ReleaserState#noise})
    */
   public ModelState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
     return state(releaser.checkpoint(pageBytes, redraw, noiseStored));
@@ -475,8 +489,8 @@ public final class ModelLearner {
   }
 
   /**
-   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it has
-   * them no more, and fails.
+   * Leaves large arrays to the next learner of this thread. This one is of no use afterwards: it
+   * has them no more, and fails.
    */
   public void recycle() {
     releaser.recycle();

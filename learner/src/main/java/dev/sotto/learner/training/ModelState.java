@@ -11,8 +11,8 @@ import dev.sotto.learner.release.ReleaserState;
  *     none for Private FTRL in its first generation, the weights at which the generation began in
  *     later ones, and before them what is known of the factor of its steps
  * @param version that is open
- * @param refused the slots of the open block that units' histories keep out, as a set of bits; empty
- *     where the slots of a block are read once
+ * @param refused the slots of the open block that units' histories keep out, as a set of bits;
+ *     empty where the slots of a block are read once
  */
 public record ModelState(
     ReleaserState release, double[] iterates, VersionState version, byte[] refused) {

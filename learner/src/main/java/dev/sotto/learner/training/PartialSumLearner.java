@@ -26,7 +26,8 @@ public final class PartialSumLearner {
    * @param key the noise key in force, which holds the earlier ones
    * @param runId of the model
    * @throws IllegalArgumentException where units have histories: only the model's own place knows
-   *     them; or where the clip follows from answers, the order of slots matters, or they toss coins
+   *     them; or where the clip follows from answers, the order of slots matters, or they toss
+   *     coins
    */
   public PartialSumLearner(Plan plan, NoiseKey key, byte[] runId) {
     checkParts(plan);

@@ -1,14 +1,14 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
-import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
@@ -44,8 +44,8 @@ import java.util.Optional;
 public record Plan(
     ModelSettings model,
     LearningSettings learning,
-    NoiseSettings noise,
-    ContributionSettings contributions,
+    AccountedNoise noise,
+    AccountedContribution contributions,
     PrivateMetrics metrics,
     Budget budget) {
 
@@ -79,7 +79,7 @@ public record Plan(
   }
 
   private static void checkMechanism(
-      LearningSettings learning, NoiseSettings noise, PrivateMetrics metrics) {
+      LearningSettings learning, AccountedNoise noise, PrivateMetrics metrics) {
     Optional<QuerySchedule> block = learning.optimizer().block();
     Optional<QueryMechanism> own = noise.mechanism().ofQueries();
     if (learning.block().slots() != learning.batch()) {
@@ -102,7 +102,7 @@ public record Plan(
   }
 
   private static Lattice lattice(
-      ModelSettings model, LearningSettings learning, NoiseSettings noise) {
+      ModelSettings model, LearningSettings learning, AccountedNoise noise) {
     Optional<QueryMechanism> own = noise.mechanism().ofQueries();
     boolean paths = own.flatMap(QueryMechanism::ordered).isPresent(); // with grids of their own
     return Lattice.fit(
@@ -119,8 +119,8 @@ public record Plan(
   }
 
   private static PrivacyAccountant account(
-      NoiseSettings noise,
-      ContributionSettings contributions,
+      AccountedNoise noise,
+      AccountedContribution contributions,
       PrivateMetrics metrics,
       Budget budget) {
     double ratio = metrics == null ? 0 : metrics.ratio(noise.adjacency());

@@ -1,10 +1,10 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
-import dev.sotto.learner.accounting.ContributionSettings;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.loss.Loss;
@@ -16,8 +16,8 @@ import dev.sotto.learner.participation.Participation;
 
 /**
  * Makes a {@link Plan}, setting by setting. Each setting must be given, but for a warm start,
- * participation, generations, metrics, lag, versions and candidates; {@link #build()} refuses what a plan refuses. The settings are
- * those of the plan's parts.
+ * participation, generations, metrics, lag, versions and candidates; {@link #build()} refuses what
+ * a plan refuses. The settings are those of the plan's parts.
  */
 public final class PlanBuilder {
   private String features;
@@ -190,8 +190,8 @@ public final class PlanBuilder {
     return new Plan(
         new ModelSettings(features, dimension, lossName, objective, warmStart),
         new LearningSettings(algorithm, steps, optimizer, batch, lag, versions),
-        new NoiseSettings(mechanism, clip, sigma, adjacency, candidates),
-        new ContributionSettings(unit, participation, generations),
+        new AccountedNoise(mechanism, clip, sigma, adjacency, candidates),
+        new AccountedContribution(unit, participation, generations),
         metrics,
         budget);
   }

@@ -18,8 +18,8 @@ public final class PlanKeys {
   public static final String NO_SEPARATION = "none";
 
   /**
-   * {@link #SEPARATION_SLOTS} where they are not given and a unit's rounds cost more the nearer they
-   * are (docs/experiments/unit-defaults.md).
+   * {@link #SEPARATION_SLOTS} where they are not given and a unit's rounds cost more the nearer
+   * they are (docs/experiments/unit-defaults.md).
    */
   public static final long USUAL_SEPARATION_SLOTS = 128;
 
@@ -180,9 +180,9 @@ public final class PlanKeys {
           "privacy.contribution.separation.slots",
           slotsOrNone(),
           "The smallest distance of two rounds with the same unit, in slots: as many rounds as hold"
-              + " them. Rounds of one unit that lie apart cost it less, so there is less noise; what"
-              + " comes sooner fills its slot with nothing. `none`, or 0: neighbouring rounds may"
-              + " hold the same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
+              + " them. Rounds of one unit that lie apart cost it less, so there is less noise;"
+              + " what comes sooner fills its slot with nothing. `none`, or 0: neighbouring rounds"
+              + " may hold the same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
               + " with blt, and otherwise `none`.")
       .optional()
       .when(UNIT, PrivacyUnit.KEY);
@@ -190,14 +190,14 @@ public final class PlanKeys {
   public static final ConfigKey<Double> METRICS_SHARE = ConfigKey.of(
           "metrics.share",
           Domain.numbers("at least 0 and at most 0.9", share -> share >= 0 && share <= 0.9),
-          "The share of the budget (of mu squared) that pays for private metrics, which are not released"
-              + " beside "
+          "The share of the budget (of mu squared) that pays for private metrics, which are not"
+              + " released beside "
               + Mechanisms.names(Mechanism::isPure)
               + ": loss, accuracy and a reliability curve of the"
               + " examples before they are learned from, on `<app.id>.metrics`. Where units have a"
               + " budget each, that of a unit in as many rounds as privacy.contribution.rounds says"
-              + " (with a noise multiplier: of what one round costs). Without a share there are none"
-              + " (docs/metrics.md).")
+              + " (with a noise multiplier: of what one round costs). Without a share there are"
+              + " none (docs/metrics.md).")
       .orElse(0.0);
 
   public static final ConfigKey<Double> LOSS_BOUND = ConfigKey.of(

@@ -8,8 +8,9 @@ import java.util.List;
  * offsets from each, without a gap, whatever they hold. So a model is a function of the partitions'
  * logs alone.
  *
- * <p>Where a round is a block of several queries, every query reads the same slice: the methods take
- * the number of a query in the whole run, from 1, which is that of the round where it is one query.
+ * <p>Where a round is a block of several queries, every query reads the same slice: the methods
+ * take the number of a query in the whole run, from 1, which is that of the round where it is one
+ * query.
  */
 public final class RoundSlices {
   private final long[] origins;

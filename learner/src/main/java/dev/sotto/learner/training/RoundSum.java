@@ -119,7 +119,7 @@ final class RoundSum {
     } else {
       content.add(slot);
     }
-    if (slot.verdict() == RecordStatus.USED) {
+    if (slot.status() == RecordStatus.USED) {
       sums.add(slot.example(), place);
     } else {
       sum.addNothing();

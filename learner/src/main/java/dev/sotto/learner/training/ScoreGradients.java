@@ -62,7 +62,10 @@ final class ScoreGradients implements SlotSums {
     sum.add(example, mapped * query.scale());
   }
 
-  /** A factor of a vector of some norm, cut so that the product is at most a radius long. */
+  /**
+   * A factor of a vector of some norm, cut so that the product is at most a radius long: the
+   * algorithm's own clip. The one that the guarantee rests on follows in {@link ClippedSum}.
+   */
   private static double cut(double factor, double norm, double radius) {
     double length = Math.abs(factor) * norm;
     if (length <= radius) {

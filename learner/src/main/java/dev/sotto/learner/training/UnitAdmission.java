@@ -25,17 +25,17 @@ final class UnitAdmission {
 
   /** Makes a used slot a null slot where its unit may not contribute to a round. */
   void admit(Slot slot, long round) {
-    if (slot.verdict() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED) {
       return;
     }
     if (slot.unitLength() < 0) {
-      slot.verdict(RecordStatus.NO_UNIT);
+      slot.status(RecordStatus.NO_UNIT);
       return;
     }
     byte[] name = names.of(slot.unit(), slot.unitLength());
     byte[] history = rule.admit(histories.get(name), round);
     if (history == null) {
-      slot.verdict(RecordStatus.NOT_ADMITTED);
+      slot.status(RecordStatus.NOT_ADMITTED);
     } else {
       histories.put(name, history);
     }

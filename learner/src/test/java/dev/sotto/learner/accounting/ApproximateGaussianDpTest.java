@@ -23,8 +23,8 @@ class ApproximateGaussianDpTest {
 
   private static PrivacyAccountant account(double failure, double mu, Participation rule) {
     return new PrivacyAccountant(
-        new NoiseSettings(noise(failure), 1, 1 / mu, Adjacency.ZERO_OUT),
-        ContributionSettings.of(rule, GenerationSchedule.NONE),
+        new AccountedNoise(noise(failure), 1, 1 / mu, Adjacency.ZERO_OUT),
+        AccountedContribution.of(rule, GenerationSchedule.NONE),
         0,
         1e-6);
   }
@@ -88,8 +88,8 @@ class ApproximateGaussianDpTest {
   void chargesBothSlotsOfAReplacedUnit() {
     for (Participation rule : List.of(new Participation.Once(), new Participation.ById())) {
       PrivacyAccountant replaced = new PrivacyAccountant(
-          new NoiseSettings(noise(1e-9), 1, 5, Adjacency.REPLACE_ONE),
-          ContributionSettings.of(rule, GenerationSchedule.NONE),
+          new AccountedNoise(noise(1e-9), 1, 5, Adjacency.REPLACE_ONE),
+          AccountedContribution.of(rule, GenerationSchedule.NONE),
           0,
           1e-6);
       double slots = rule instanceof Participation.Once ? 1 : 2;
@@ -107,8 +107,8 @@ class ApproximateGaussianDpTest {
           budget, noise(1e-9), Adjacency.REPLACE_ONE, 1, GenerationSchedule.NONE, 0);
       double sigma = calibration.sigma(bound, Long.MAX_VALUE);
       PrivacyAccountant account = new PrivacyAccountant(
-          new NoiseSettings(noise(1e-9), 1, sigma, Adjacency.REPLACE_ONE),
-          ContributionSettings.of(new Participation.Scheduled(bound), GenerationSchedule.NONE),
+          new AccountedNoise(noise(1e-9), 1, sigma, Adjacency.REPLACE_ONE),
+          AccountedContribution.of(new Participation.Scheduled(bound), GenerationSchedule.NONE),
           0,
           1e-6);
       assertThat(account.guarantee(100).epsilon()).isBetween(1 - 1e-6, 1.0);

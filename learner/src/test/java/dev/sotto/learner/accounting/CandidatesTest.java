@@ -26,8 +26,8 @@ class CandidatesTest {
       Mechanism mechanism, Participation participation, Candidates candidates, double sigma) {
     boolean record = participation instanceof Participation.Once;
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, 1, sigma, Adjacency.ZERO_OUT, candidates),
-        new ContributionSettings(
+        new AccountedNoise(mechanism, 1, sigma, Adjacency.ZERO_OUT, candidates),
+        new AccountedContribution(
             record ? PrivacyUnit.RECORD : PrivacyUnit.KEY, participation, GenerationSchedule.NONE),
         RATIO,
         BUDGET.delta());
@@ -98,22 +98,22 @@ class CandidatesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 16})
   void getNoiseUnderWhichAllOfThemFitTheBudget(int number) {
-    NoiseSettings noise =
-        new NoiseSettings(Mechanisms.BLT.make(), 1, 1, Adjacency.ZERO_OUT, Candidates.of(number));
+    AccountedNoise noise =
+        new AccountedNoise(Mechanisms.BLT.make(), 1, 1, Adjacency.ZERO_OUT, Candidates.of(number));
     NoiseCalibration calibration =
         new NoiseCalibration(BUDGET, noise, GenerationSchedule.NONE, 0.1);
     double sigma = calibration.sigma(ContributionBound.ONE, 1000);
     double metrics = calibration.metricsSigma(ContributionBound.ONE, 1000);
     PrivacyAccountant all = new PrivacyAccountant(
-        new NoiseSettings(noise.mechanism(), 1, sigma, Adjacency.ZERO_OUT, Candidates.of(number)),
-        ContributionSettings.of(new Participation.Once(), GenerationSchedule.NONE),
+        new AccountedNoise(noise.mechanism(), 1, sigma, Adjacency.ZERO_OUT, Candidates.of(number)),
+        AccountedContribution.of(new Participation.Once(), GenerationSchedule.NONE),
         PrivateMetrics.sensitivity(Adjacency.ZERO_OUT) / metrics,
         BUDGET.delta());
     assertThat(all.allows(BUDGET, 1000)).isTrue();
     assertThat(all.mu(1000)).isCloseTo(BUDGET.muLimit(), within(1e-9));
     double alone = new NoiseCalibration(
             BUDGET,
-            new NoiseSettings(noise.mechanism(), 1, 1, Adjacency.ZERO_OUT),
+            new AccountedNoise(noise.mechanism(), 1, 1, Adjacency.ZERO_OUT),
             GenerationSchedule.NONE,
             0.1)
         .sigma(ContributionBound.ONE, 1000);
@@ -123,7 +123,7 @@ class CandidatesTest {
   @Test
   void needNoiseWhoseCostsAddUpInSquares() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new NoiseSettings(
+        .isThrownBy(() -> new AccountedNoise(
             Mechanisms.LAPLACE.make(), 1, 1, Adjacency.ZERO_OUT, Candidates.of(2)))
         .withMessageContaining("candidates must be 1 with mechanism laplace");
     assertThatIllegalArgumentException().isThrownBy(() -> Candidates.of(0));

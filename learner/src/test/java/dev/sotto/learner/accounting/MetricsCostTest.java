@@ -35,8 +35,8 @@ class MetricsCostTest {
     boolean record =
         participation instanceof Participation.Once || participation instanceof Participation.ById;
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, 1, SIGMA, Adjacency.ZERO_OUT),
-        new ContributionSettings(
+        new AccountedNoise(mechanism, 1, SIGMA, Adjacency.ZERO_OUT),
+        new AccountedContribution(
             record ? PrivacyUnit.RECORD : PrivacyUnit.KEY, participation, generations),
         ratio,
         BUDGET.delta());

@@ -33,8 +33,8 @@ class PrivacyAccountantTest {
     boolean key = participation instanceof Participation.Scheduled
         || participation instanceof Participation.Budgeted;
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
-        new ContributionSettings(
+        new AccountedNoise(mechanism.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
+        new AccountedContribution(
             key ? PrivacyUnit.KEY : PrivacyUnit.RECORD, participation, generations),
         metrics,
         DELTA);
@@ -147,8 +147,8 @@ class PrivacyAccountantTest {
   @Test
   void composesLaplaceWithEarlierRunsByTheirPrivacyLoss() {
     PrivacyAccountant mixed = new PrivacyAccountant(
-        new NoiseSettings(Mechanisms.LAPLACE.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
-        new ContributionSettings(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
+        new AccountedNoise(Mechanisms.LAPLACE.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
+        new AccountedContribution(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
         0,
         DELTA,
         0.3);
@@ -183,13 +183,13 @@ class PrivacyAccountantTest {
               budget, mechanism.make(), Adjacency.REPLACE_ONE, 1, GenerationSchedule.NONE, 0)
           .sigma(ContributionBound.ONE, 100);
       PrivacyAccountant first = new PrivacyAccountant(
-          new NoiseSettings(mechanism.make(), 1, sigma, Adjacency.REPLACE_ONE),
-          new ContributionSettings(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
+          new AccountedNoise(mechanism.make(), 1, sigma, Adjacency.REPLACE_ONE),
+          new AccountedContribution(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
           0,
           DELTA);
       PrivacyAccountant second = new PrivacyAccountant(
-          new NoiseSettings(mechanism.make(), 1, sigma, Adjacency.REPLACE_ONE),
-          new ContributionSettings(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
+          new AccountedNoise(mechanism.make(), 1, sigma, Adjacency.REPLACE_ONE),
+          new AccountedContribution(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
           0,
           DELTA,
           budget.spentMu());
@@ -203,8 +203,8 @@ class PrivacyAccountantTest {
           mechanism.make().isPure() ? 3 : 3.9999; // the pure part is shared out in epsilons
       assertThat(second.guarantee(100).epsilon()).isGreaterThan(tight);
       assertThat(new PrivacyAccountant(
-                  new NoiseSettings(mechanism.make(), 1, sigma, Adjacency.REPLACE_ONE),
-                  new ContributionSettings(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
+                  new AccountedNoise(mechanism.make(), 1, sigma, Adjacency.REPLACE_ONE),
+                  new AccountedContribution(PrivacyUnit.RECORD, ONCE, GenerationSchedule.NONE),
                   0,
                   DELTA,
                   1)
@@ -220,8 +220,8 @@ class PrivacyAccountantTest {
     double left = budget.muLimit();
     assertThat(left * left + 0.25).isCloseTo(budget.totalMu() * budget.totalMu(), within(1e-9));
     PrivacyAccountant account = new PrivacyAccountant(
-        new NoiseSettings(Mechanisms.BLT.make(), 1, SIGMA, Adjacency.ZERO_OUT),
-        new ContributionSettings(
+        new AccountedNoise(Mechanisms.BLT.make(), 1, SIGMA, Adjacency.ZERO_OUT),
+        new AccountedContribution(
             PrivacyUnit.KEY, new Participation.Budgeted(left), GenerationSchedule.NONE),
         0,
         DELTA,
@@ -241,8 +241,8 @@ class PrivacyAccountantTest {
         .withMessageContaining("whose cost the unit's own book can follow");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new PrivacyAccountant(
-            new NoiseSettings(Mechanisms.BLT.make(), 1, 1, Adjacency.ZERO_OUT),
-            new ContributionSettings(PrivacyUnit.KEY, ONCE, GenerationSchedule.NONE),
+            new AccountedNoise(Mechanisms.BLT.make(), 1, 1, Adjacency.ZERO_OUT),
+            new AccountedContribution(PrivacyUnit.KEY, ONCE, GenerationSchedule.NONE),
             0,
             DELTA))
         .withMessageContaining("do not go together");

@@ -137,7 +137,7 @@ class PublishedClaimsTest {
     for (int t = 1; t <= T; t++) {
       slot.example().dense()[0] = 1;
       slot.example().label(t < T ? 0 : -lastSlope * 1e6); // far away a Huber loss is linear
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       learner.fill(slot);
       learner.close();
     }

@@ -42,8 +42,8 @@ class SampledAccountantTest {
       Participation participation,
       double spentMu) {
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, 3, 3 * sigma, adjacency), // clip 3: only the ratio counts
-        ContributionSettings.of(participation, GenerationSchedule.NONE),
+        new AccountedNoise(mechanism, 3, 3 * sigma, adjacency), // clip 3: only the ratio counts
+        AccountedContribution.of(participation, GenerationSchedule.NONE),
         0,
         DELTA,
         spentMu);
@@ -318,8 +318,8 @@ class SampledAccountantTest {
         .withMessageContaining("but is budgeted");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new PrivacyAccountant(
-            new NoiseSettings(mechanism, 1, 2, Adjacency.ZERO_OUT),
-            new ContributionSettings(
+            new AccountedNoise(mechanism, 1, 2, Adjacency.ZERO_OUT),
+            new AccountedContribution(
                 PrivacyUnit.RECORD,
                 ONCE,
                 new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 5)),
@@ -329,8 +329,8 @@ class SampledAccountantTest {
     for (double metrics : new double[] {0.1, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new PrivacyAccountant(
-              new NoiseSettings(mechanism, 1, 2, Adjacency.ZERO_OUT),
-              ContributionSettings.RECORDS,
+              new AccountedNoise(mechanism, 1, 2, Adjacency.ZERO_OUT),
+              AccountedContribution.RECORDS,
               metrics,
               DELTA))
           .withMessageContaining("metrics must be absent");

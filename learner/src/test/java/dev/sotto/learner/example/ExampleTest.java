@@ -202,19 +202,19 @@ class ExampleTest {
     assertThat(slot.unitLength()).isEqualTo(40);
     assertThat(slot.unit()[0]).isEqualTo((byte) 7);
     slot.example().add(1, 3);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     slot.clear();
     assertThat(slot.unitLength()).isEqualTo(-1);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.EMPTY);
+    assertThat(slot.status()).isEqualTo(RecordStatus.EMPTY);
     assertThat(slot.example().size()).isZero();
   }
 
   @Test
-  void keepsTheCodesOfVerdicts() {
+  void keepsTheCodesOfStatuses() {
     String codes = "";
-    for (RecordStatus verdict : RecordStatus.values()) {
-      assertThat(RecordStatus.ofCode(verdict.code())).isEqualTo(verdict);
-      codes += verdict.code() + verdict.name() + " ";
+    for (RecordStatus status : RecordStatus.values()) {
+      assertThat(RecordStatus.ofCode(status.code())).isEqualTo(status);
+      codes += status.code() + status.name() + " ";
     }
     assertThat(codes)
         .isEqualTo("0USED 1UNREADABLE 2EMPTY 3MISSING_FIELD 4WRONG_TYPE 5NOT_FINITE 6TOO_LARGE"

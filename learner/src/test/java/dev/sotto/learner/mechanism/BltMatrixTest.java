@@ -13,21 +13,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The walk and the closed forms against matrices written out (docs/blt.md, "Numbers to check
+ * The noiseState and the closed forms against matrices written out (docs/blt.md, "Numbers to check
  * against").
  */
 class BltMatrixTest {
   private static final int ROUNDS = 64;
   private static final int LONG = 1024;
 
-  /** R_1..R_n of a walk that is fed these draws, as its state holds them. */
+  /** R_1..R_n of a noiseState that is fed these draws, as its state holds them. */
   private static double[] prefixes(BltParameters set, double[] draws) {
-    BltNoiseState walk = new BltNoiseState(set);
-    walk.open(1);
+    BltNoiseState noiseState = new BltNoiseState(set);
+    noiseState.open(1);
     double[] prefixes = new double[draws.length];
     for (int t = 0; t < draws.length; t++) {
-      walk.step(0, new double[] {draws[t]}, 1, new long[1]);
-      ByteBuffer state = ByteBuffer.wrap(walk.state());
+      noiseState.step(0, new double[] {draws[t]}, 1, new long[1]);
+      ByteBuffer state = ByteBuffer.wrap(noiseState.state());
       prefixes[t] = state.getDouble(state.capacity() - 8);
     }
     return prefixes;
@@ -104,14 +104,14 @@ class BltMatrixTest {
     }
   }
 
-  /** C zhat = z, of what the walk gives out: whole units, so up to one unit a round is missing. */
+  /** C zhat = z, of what the noiseState gives out: whole units, so up to one unit a round is missing. */
   @ParameterizedTest
   @EnumSource
   void takesBackWhatCSays(BltParameterSets each) {
     BltParameters set = each.parameters();
     double sigma = 0x1p40;
     KeyedNoise noise = new KeyedNoise(NoiseKey.of(new byte[32]), sigma);
-    BltNoiseState walk = new BltNoiseState(set);
+    BltNoiseState noiseState = new BltNoiseState(set);
     double[][] draws = new double[ROUNDS][2];
     double[][] given = new double[2][ROUNDS];
     for (int t = 0; t < ROUNDS; t++) {
@@ -119,7 +119,7 @@ class BltMatrixTest {
       double[] draw = draws[t];
       noise.draw(digest, "blt", t + 1, 2, (from, z, length) -> System.arraycopy(z, 0, draw, 0, 2));
       long[] step = new long[2];
-      walk.advance(t + 1, digest, noise, step);
+      noiseState.advance(t + 1, digest, noise, step);
       given[0][t] = step[0];
       given[1][t] = step[1];
     }

@@ -33,13 +33,13 @@ class BltNoiseStateTest {
     return new KeyedNoise(NoiseKey.of(new byte[32]), sigma);
   }
 
-  private static void advance(NoiseState walk, long round, double sigma, long[] into) {
-    walk.advance(round, digest(round), noise(sigma), into);
+  private static void advance(NoiseState noiseState, long round, double sigma, long[] into) {
+    noiseState.advance(round, digest(round), noise(sigma), into);
   }
 
-  private static double[] prefix(NoiseState walk, int dimension) {
+  private static double[] prefix(NoiseState noiseState, int dimension) {
     double[] prefix = new double[dimension];
-    byte[] state = walk.state();
+    byte[] state = noiseState.state();
     ByteBuffer.wrap(state, state.length - 8 * dimension, 8 * dimension)
         .asDoubleBuffer()
         .get(prefix);
@@ -48,11 +48,11 @@ class BltNoiseStateTest {
 
   @Test
   void givesOutThePrefixNoiseRoundedOnce() {
-    BltNoiseState walk = new BltNoiseState(SET);
+    BltNoiseState noiseState = new BltNoiseState(SET);
     long[] given = new long[3];
     for (int t = 1; t <= 500; t++) {
-      advance(walk, t, 2.5, given); // a few units, so that rounding every draw would show
-      double[] real = prefix(walk, 3);
+      advance(noiseState, t, 2.5, given); // a few units, so that rounding every draw would show
+      double[] real = prefix(noiseState, 3);
       for (int i = 0; i < 3; i++) {
         assertThat(given[i]).isEqualTo((long) Math.rint(real[i]));
       }
@@ -67,7 +67,7 @@ class BltNoiseStateTest {
     double[] oneMinusTheta = set.parameters().oneMinusTheta();
     int dimension = 4096 + 700;
     for (double sigma : new double[] {0.3, 1e6, 0x1p32, 0x1p49}) {
-      NoiseState walk = new BltNoiseState(set.parameters());
+      NoiseState noiseState = new BltNoiseState(set.parameters());
       double[][] s = new double[omega.length][dimension];
       double[] r = new double[dimension];
       boolean large = false;
@@ -93,9 +93,9 @@ class BltNoiseStateTest {
           large |= Math.abs(r[i]) > 0x1p51;
         }
         long[] given = new long[dimension];
-        advance(walk, t, sigma, given);
+        advance(noiseState, t, sigma, given);
         assertThat(given).isEqualTo(expected);
-        assertThat(prefix(walk, dimension)).isEqualTo(r);
+        assertThat(prefix(noiseState, dimension)).isEqualTo(r);
       }
       assertThat(large).isEqualTo(sigma == 0x1p49);
     }
@@ -237,22 +237,22 @@ class BltNoiseStateTest {
   /** These bits are stored in models: they may change with Releaser.SEMANTICS only. */
   @Test
   void keepsItsBits() throws NoSuchAlgorithmException {
-    BltNoiseState walk = new BltNoiseState(SET);
+    BltNoiseState noiseState = new BltNoiseState(SET);
     long[] given = new long[3];
     for (int t = 1; t <= 1000; t++) {
-      advance(walk, t, 1e6, given);
+      advance(noiseState, t, 1e6, given);
     }
     assertThat(given).containsExactly(2815673, 819897, 813714);
-    byte[] hash = MessageDigest.getInstance("SHA-256").digest(walk.state());
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(noiseState.state());
     assertThat(HexFormat.of().formatHex(hash))
         .isEqualTo("9d2fbabd0ca454288d49a33e859440201337bdf570a6baeb7da5468e8f8dc0ed");
   }
 
   @Test
   void refusesAStateThatIsNotItsOwn() {
-    BltNoiseState walk = new BltNoiseState(SET);
-    advance(walk, 1, 1e6, new long[3]);
-    byte[] state = walk.state();
+    BltNoiseState noiseState = new BltNoiseState(SET);
+    advance(noiseState, 1, 1e6, new long[3]);
+    byte[] state = noiseState.state();
     for (int length = 0; length < state.length; length++) {
       byte[] cut = Arrays.copyOf(state, length);
       if (length != 2 && (length - 2) % 56 != 0) {
@@ -275,23 +275,23 @@ class BltNoiseStateTest {
 
   @Test
   void refusesAnotherNumberOfCoordinates() {
-    BltNoiseState walk = new BltNoiseState(SET);
-    advance(walk, 1, 1e6, new long[3]);
+    BltNoiseState noiseState = new BltNoiseState(SET);
+    advance(noiseState, 1, 1e6, new long[3]);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> advance(walk, 2, 1e6, new long[4]))
+        .isThrownBy(() -> advance(noiseState, 2, 1e6, new long[4]))
         .withMessage("this noise has 3 coordinates, but was asked for 4");
   }
 
   @Test
   void stopsBeforeItsUnitsOverflow() {
-    BltNoiseState walk = new BltNoiseState(SET);
-    walk.open(1);
+    BltNoiseState noiseState = new BltNoiseState(SET);
+    noiseState.open(1);
     long[] given = new long[1];
-    walk.step(0, new double[] {0x1.fp52}, 1, given);
+    noiseState.step(0, new double[] {0x1.fp52}, 1, given);
     assertThat(given[0]).isEqualTo((long) 0x1.fp52);
     for (double draw : new double[] {0x1p53, -0x1p54, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatExceptionOfType(ArithmeticException.class)
-          .isThrownBy(() -> walk.step(0, new double[] {draw}, 1, given))
+          .isThrownBy(() -> noiseState.step(0, new double[] {draw}, 1, given))
           .withMessageContaining("must stay below 2^53 lattice units")
           .withMessageNotContaining(Double.toString(draw));
     }
@@ -300,8 +300,8 @@ class BltNoiseStateTest {
   @ParameterizedTest
   @ValueSource(ints = {7, WIDE})
   void failsLoudlyInEveryBlock(int dimension) {
-    BltNoiseState walk = new BltNoiseState(SET);
+    BltNoiseState noiseState = new BltNoiseState(SET);
     assertThatExceptionOfType(ArithmeticException.class)
-        .isThrownBy(() -> advance(walk, 1, 0x1p60, new long[dimension]));
+        .isThrownBy(() -> advance(noiseState, 1, 0x1p60, new long[dimension]));
   }
 }

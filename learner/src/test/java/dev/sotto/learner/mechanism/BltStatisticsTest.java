@@ -28,11 +28,11 @@ class BltStatisticsTest {
 
   /** R at {@link #TIMES}, in units of sigma. */
   private static double[][] walked(BltParameters set) {
-    BltNoiseState walk = new BltNoiseState(set);
+    BltNoiseState noiseState = new BltNoiseState(set);
     double[][] prefixes = new double[TIMES.length][WIDE];
     long[] given = new long[WIDE];
     for (int t = 1, next = 0; next < TIMES.length; t++) {
-      walk.advance(t, digest(t), NOISE, given);
+      noiseState.advance(t, digest(t), NOISE, given);
       if (t == TIMES[next]) {
         for (int i = 0; i < WIDE; i++) {
           prefixes[next][i] = given[i] / SIGMA;

@@ -29,12 +29,13 @@ class MechanismsTest {
     return new KeyedNoise(NoiseKey.of(new byte[32]), sigma);
   }
 
-  /** The walk's positions N_1..N_n in lattice units. */
-  private static long[][] positions(NoiseState walk, int rounds, int dimension, double sigma) {
+  /** The noiseState's positions N_1..N_n in lattice units. */
+  private static long[][] positions(
+      NoiseState noiseState, int rounds, int dimension, double sigma) {
     long[][] positions = new long[rounds + 1][dimension];
     for (int t = 1; t <= rounds; t++) {
       positions[t] = positions[t - 1].clone();
-      walk.advance(t, digest(t), noise(sigma), positions[t]);
+      noiseState.advance(t, digest(t), noise(sigma), positions[t]);
     }
     return positions;
   }
@@ -45,13 +46,13 @@ class MechanismsTest {
     PrefixMechanism mechanism = each.make();
     long[][] undisturbed = positions(mechanism.start(), ROUNDS, 5, 1e6);
     for (int stop = 0; stop < ROUNDS; stop += 3) {
-      NoiseState walk = mechanism.start();
+      NoiseState noiseState = mechanism.start();
       long[] now = new long[5];
       for (int t = 1; t <= ROUNDS; t++) {
         if (t == stop + 1) {
-          walk = mechanism.resume(walk.state());
+          noiseState = mechanism.resume(noiseState.state());
         }
-        walk.advance(t, digest(t), noise(1e6), now);
+        noiseState.advance(t, digest(t), noise(1e6), now);
         assertThat(now).containsExactly(undisturbed[t]);
       }
     }
@@ -172,10 +173,10 @@ class MechanismsTest {
 
   @Test
   void keepsOneDigestPerLivingNode() {
-    NoiseState walk = new BinaryTree().start();
+    NoiseState noiseState = new BinaryTree().start();
     for (int t = 1; t <= 1000; t++) {
-      walk.advance(t, digest(t), noise(1e6), new long[1]);
-      assertThat(walk.state()).hasSize(48 * Integer.bitCount(t));
+      noiseState.advance(t, digest(t), noise(1e6), new long[1]);
+      assertThat(noiseState.state()).hasSize(48 * Integer.bitCount(t));
     }
   }
 

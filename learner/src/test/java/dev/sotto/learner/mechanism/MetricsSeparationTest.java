@@ -79,7 +79,7 @@ class MetricsSeparationTest {
 
     void write(Slot slot, int place) {
       switch (this) {
-        case REMOVED -> slot.verdict(RecordStatus.UNREADABLE);
+        case REMOVED -> slot.status(RecordStatus.UNREADABLE);
         case RELABELLED -> slot.example().label(0);
         case MOVED -> slot.example().label(place == 0 ? 7 : 1);
       }
@@ -138,7 +138,7 @@ class MetricsSeparationTest {
       byte[] unit = {(byte) (victim ? 0 : place + 1)};
       slot.unit(unit, 0, 1);
       slot.example().label(1);
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       if (victim && neighbour) {
         change.write(slot, place);
       }

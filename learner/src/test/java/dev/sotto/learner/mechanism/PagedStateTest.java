@@ -65,7 +65,7 @@ class PagedStateTest {
         assertThat(state.prefix().length()).isEqualTo(width * DIMENSION);
         assertThat(state.prefix().pages())
             .isEqualTo((DIMENSION - 1) / Math.max(1, pageBytes / width) + 1);
-        assertThat(state.walk().join()).hasSize((int) state.walk().length());
+        assertThat(state.noise().join()).hasSize((int) state.noise().length());
         Releaser resumed = resume(mechanism, state);
         Releaser expected = resume(mechanism, one);
         for (int round = 0; round < 3; round++) {
@@ -82,34 +82,35 @@ class PagedStateTest {
   void noticePagesOfTheWalkThatWereMovedOrLeftOut() {
     Mechanisms mechanism = Mechanisms.BLT;
     ReleaserState state = released(mechanism, 3).view(40).copy();
-    int pages = state.walk().pages();
+    int pages = state.noise().pages();
     assertThat(pages).isGreaterThan(2);
-    List<byte[]> walk = new ArrayList<>();
+    List<byte[]> noiseState = new ArrayList<>();
     for (int page = 0; page < pages; page++) {
-      walk.add(state.walk().page(page));
+      noiseState.add(state.noise().page(page));
     }
-    Collections.swap(walk, 1, 2);
-    requireNoticed(mechanism, state, walk);
-    Collections.swap(walk, 1, 2);
-    resume(mechanism, with(state, walk));
-    walk.set(1, released(mechanism, 4).view(40).walk().page(1)); // of another round
-    requireNoticed(mechanism, state, walk);
-    requireNoticed(mechanism, state, walk.subList(0, pages - 1));
+    Collections.swap(noiseState, 1, 2);
+    requireNoticed(mechanism, state, noiseState);
+    Collections.swap(noiseState, 1, 2);
+    resume(mechanism, with(state, noiseState));
+    noiseState.set(1, released(mechanism, 4).view(40).noise().page(1)); // of another round
+    requireNoticed(mechanism, state, noiseState);
+    requireNoticed(mechanism, state, noiseState.subList(0, pages - 1));
   }
 
-  private static void requireNoticed(Mechanisms mechanism, ReleaserState state, List<byte[]> walk) {
-    assertThatThrownBy(() -> resume(mechanism, with(state, walk)))
+  private static void requireNoticed(
+      Mechanisms mechanism, ReleaserState state, List<byte[]> noiseState) {
+    assertThatThrownBy(() -> resume(mechanism, with(state, noiseState)))
         .hasMessageContaining("another key or history");
   }
 
-  private static ReleaserState with(ReleaserState state, List<byte[]> walk) {
+  private static ReleaserState with(ReleaserState state, List<byte[]> noiseState) {
     return new ReleaserState(
         state.round(),
         state.before(),
         state.generation(),
         state.digest(),
         state.prefix(),
-        new HeapPages(walk.toArray(byte[][]::new)),
+        new HeapPages(noiseState.toArray(byte[][]::new)),
         state.redrawn(),
         state.window());
   }
@@ -123,6 +124,6 @@ class PagedStateTest {
     release(releaser, Mechanisms.BLT, 3);
     assertThat(copy.prefix().join()).isEqualTo(before);
     assertThatThrownBy(() -> view.prefix().page(0)).hasMessageContaining("a view of round 2");
-    assertThatThrownBy(() -> view.walk().page(0)).hasMessageContaining("a view of round 2");
+    assertThatThrownBy(() -> view.noise().page(0)).hasMessageContaining("a view of round 2");
   }
 }

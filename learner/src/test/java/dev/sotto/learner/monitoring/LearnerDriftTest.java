@@ -58,7 +58,7 @@ class LearnerDriftTest {
       score += (i < 3 ? 1 : 0.5) * values[i];
     }
     boolean label = score > 0 ^ random.nextInt(20) == 0 ^ flipped;
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     slot.example().label(label ? 1 : 0);
     slot.example().weight(1);
   }

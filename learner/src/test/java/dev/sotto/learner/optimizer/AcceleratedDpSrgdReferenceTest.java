@@ -92,7 +92,7 @@ class AcceleratedDpSrgdReferenceTest {
       slot.clear();
       System.arraycopy(features[i], 0, slot.example().dense(), 0, DIMENSION);
       slot.example().label(label(i));
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       if (learner.fill(slot)) {
         weights.add(learner.close().weights());
       }
@@ -248,7 +248,7 @@ class AcceleratedDpSrgdReferenceTest {
         for (int round = 0; round < 8; round++) {
           learner.fillAbsent(1);
           assertThat(learner.close().weights()).doesNotContain(Double.NaN);
-          double[] point = learner.question(learner.round() + 1).point();
+          double[] point = learner.queryOf(learner.round() + 1).point();
           for (double each : point) {
             assertThat(each).isFinite();
           }

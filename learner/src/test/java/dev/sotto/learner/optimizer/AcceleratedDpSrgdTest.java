@@ -37,7 +37,7 @@ class AcceleratedDpSrgdTest {
     double[] into = slot.example().dense();
     System.arraycopy(FEATURES[i], 0, into, 0, 2);
     slot.example().label(LABELS[i]);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 
@@ -50,7 +50,7 @@ class AcceleratedDpSrgdTest {
     for (int i = 0; i < FEATURES.length; i++) {
       if (learner.fill(slot(i))) {
         published.add(learner.close().weights());
-        points.add(learner.question(learner.round() + 1).point().clone());
+        points.add(learner.queryOf(learner.round() + 1).point().clone());
       }
     }
     assertThat(published.get(0)).containsExactly(new double[] {0.2, -0.4}, within(1e-7));

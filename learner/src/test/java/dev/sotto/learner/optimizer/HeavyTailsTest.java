@@ -12,12 +12,9 @@ import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,58 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a configuration makes of the heavy-tailed algorithms. */
 class HeavyTailsTest {
-  /** Values by name, taken as they are. */
-  private static final class Given implements Settings {
-    final Map<String, Object> values = new HashMap<>();
-    final List<String> errors = new ArrayList<>();
-
-    Given with(String key, Object value) {
-      values.put(key, value);
-      return this;
-    }
-
-    @Override
-    public <T> T get(ConfigKey<T> key) {
-      if (values.containsKey(key.name())) {
-        T value = key.domain().read(values.get(key.name()));
-        if (value == null) {
-          throw reject(key.name(), "must be " + key.domain().words());
-        }
-        return value;
-      }
-      if (key.standard() == null) {
-        throw reject(key.name(), "must be given");
-      }
-      return key.standard();
-    }
-
-    @Override
-    public boolean isGiven(ConfigKey<?> key) {
-      return values.containsKey(key.name());
-    }
-
-    @Override
-    public boolean isUsable(ConfigKey<?> key) {
-      return isGiven(key) || key.standard() != null;
-    }
-
-    @Override
-    public Set<String> names(ConfigKey<?> family) {
-      return Set.of();
-    }
-
-    @Override
-    public InvalidSettingException reject(String key, String rule) {
-      errors.add(key + " " + rule);
-      return new InvalidSettingException(key);
-    }
-
-    @Override
-    public InvalidSettingException rejectValue(ConfigKey<?> key, String rule, Object value) {
-      return reject(key.name(), "must " + rule + ", but was " + value);
-    }
-  }
-
   private static NamedObjective objective(Losses loss) {
     return new NamedObjective(loss.configName(), Objective.of(loss.make()));
   }
@@ -86,7 +31,7 @@ class HeavyTailsTest {
   }
 
   private static BlockInputs inputs(
-      Given given, Losses loss, double clip, double mu, Adjacency adjacency) {
+      MapSettings given, Losses loss, double clip, double mu, Adjacency adjacency) {
     NamedObjective objective = objective(loss);
     return new BlockInputs(
         objective,
@@ -101,7 +46,7 @@ class HeavyTailsTest {
   }
 
   private static BlockDesign design(
-      Optimizers algorithm, Given given, Losses loss, double clip, double mu) {
+      Optimizers algorithm, MapSettings given, Losses loss, double clip, double mu) {
     given.with("algorithm", algorithm.configName());
     return blocks(given, objective(loss))
         .design(inputs(given, loss, clip, mu, Adjacency.REPLACE_ONE));
@@ -112,7 +57,7 @@ class HeavyTailsTest {
       value = Optimizers.class,
       names = {"CLIPPED_AC_SA", "CLIPPED_SGD", "PROX_CLIPPED_SGD", "LOCALIZED_ERM"})
   void worksWithoutSettings(Optimizers algorithm) {
-    Given given = new Given();
+    MapSettings given = new MapSettings(new HashMap<>());
     BlockDesign design = design(algorithm, given, Losses.LOGISTIC, 0, 0.25);
     assertThat(given.errors).isEmpty();
     assertThat(design.batch()).isBetween(1L << 13, 1L << 16);
@@ -132,7 +77,7 @@ class HeavyTailsTest {
       value = Optimizers.class,
       names = {"CLIPPED_AC_SA", "CLIPPED_SGD", "PROX_CLIPPED_SGD", "LOCALIZED_ERM"})
   void asksForWhatItMustKnow(Optimizers algorithm) {
-    Given given = new Given();
+    MapSettings given = new MapSettings(new HashMap<>());
     assertThatThrownBy(() -> design(algorithm, given, Losses.SQUARED, 0, 0.25))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(given.errors).hasSize(1);
@@ -144,7 +89,7 @@ class HeavyTailsTest {
 
   @Test
   void followsTheMomentRule() {
-    Given given = new Given()
+    MapSettings given = new MapSettings(new HashMap<>())
         .with("block.slots", "10000")
         .with("heavy.clip", "rule")
         .with("heavy.moment", Math.sqrt(1.6 * 1.6 * 12 + 30))
@@ -180,7 +125,7 @@ class HeavyTailsTest {
 
   @Test
   void asksLocalizedErmForMomentsOfBothOrders() {
-    Given given = new Given().with("heavy.moment", 3.0);
+    MapSettings given = new MapSettings(new HashMap<>()).with("heavy.moment", 3.0);
     assertThatThrownBy(() -> design(Optimizers.LOCALIZED_ERM, given, Losses.SQUARED, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(given.errors).hasSize(1);
@@ -209,7 +154,7 @@ class HeavyTailsTest {
       {"quantile", 0.0, 5.0, true},
       {"quantile", 3.0, 5.0, true}
     }) {
-      Given given = new Given().with("heavy.clip", each[0]);
+      MapSettings given = new MapSettings(new HashMap<>()).with("heavy.clip", each[0]);
       if ((double) each[1] > 0) {
         given.with("heavy.moment", each[1]);
       }
@@ -225,7 +170,7 @@ class HeavyTailsTest {
 
   @Test
   void refusesQuantilesOfMedians() {
-    Given given = new Given()
+    MapSettings given = new MapSettings(new HashMap<>())
         .with("heavy.clip", "quantile")
         .with("heavy.oracle", "median-of-means")
         .with("heavy.groups", 3);
@@ -236,7 +181,9 @@ class HeavyTailsTest {
 
   @Test
   void doublesEpochsWhereTheLossIsStronglyConvex() {
-    Given given = new Given().with("heavy.strong.convexity", 0.1).with("block.slots", "65536");
+    MapSettings given = new MapSettings(new HashMap<>())
+        .with("heavy.strong.convexity", 0.1)
+        .with("block.slots", "65536");
     BlockDesign design = design(Optimizers.LOCALIZED_ERM, given, Losses.LOGISTIC, 0, 1);
     assertThat(design.optimizer().block().orElseThrow().segments().stream()
             .map(each -> each.slots())
@@ -248,25 +195,27 @@ class HeavyTailsTest {
 
   @Test
   void refusesWhatMeansNothing() {
-    Given alone = new Given().with("heavy.moment.second", 3.0);
+    MapSettings alone = new MapSettings(new HashMap<>()).with("heavy.moment.second", 3.0);
     assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, alone, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(alone.errors)
         .containsExactly("heavy.moment.second means nothing without heavy.moment; give it too");
-    Given flat = new Given().with("heavy.regularization", 0.0);
+    MapSettings flat = new MapSettings(new HashMap<>()).with("heavy.regularization", 0.0);
     assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, flat, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(flat.errors.get(0)).startsWith("heavy.regularization must be above 0, or");
-    Given steep = new Given().with("heavy.strong.convexity", 9.0);
+    MapSettings steep = new MapSettings(new HashMap<>()).with("heavy.strong.convexity", 9.0);
     assertThatThrownBy(() -> design(Optimizers.CLIPPED_SGD, steep, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(steep.errors.get(0))
         .startsWith("heavy.strong.convexity does not work: strong convexity must be positive and");
-    Given tiny = new Given().with("block.slots", "12");
+    MapSettings tiny = new MapSettings(new HashMap<>()).with("block.slots", "12");
     assertThatThrownBy(() -> design(Optimizers.LOCALIZED_ERM, tiny, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(tiny.errors.get(0)).startsWith("block.slots does not work: a block must have");
-    Given broken = new Given().with("heavy.moment.order", 1.5).with("heavy.diameter", -1.0);
+    MapSettings broken = new MapSettings(new HashMap<>())
+        .with("heavy.moment.order", 1.5)
+        .with("heavy.diameter", -1.0);
     assertThatThrownBy(() -> design(Optimizers.CLIPPED_AC_SA, broken, Losses.LOGISTIC, 0, 1))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(broken.errors).hasSize(3); // both domains, and the order without a moment

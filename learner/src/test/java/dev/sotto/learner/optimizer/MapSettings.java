@@ -17,12 +17,20 @@ final class MapSettings implements Settings {
     this.values = values;
   }
 
+  /** With one value more, where the map takes it. */
+  MapSettings with(String key, Object value) {
+    values.put(key, value);
+    return this;
+  }
+
   @Override
   public <T> T get(ConfigKey<T> key) {
     Object parsed = values.get(key.name());
     T value = parsed == null ? key.standard() : key.domain().read(parsed);
     if (value == null) {
-      throw reject(key.name(), "must be " + key.domain().words());
+      throw reject(
+          key.name(),
+          parsed == null ? "must be given" : "must be " + key.domain().words());
     }
     return value;
   }

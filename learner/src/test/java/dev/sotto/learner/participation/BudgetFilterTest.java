@@ -111,7 +111,7 @@ class BudgetFilterTest {
     byte[] atTheEnd = filter.admit(null, 10);
     assertThat(filter.committed(atTheEnd)).isEqualTo(1);
     byte[] next = filter.admit(atTheEnd, 11);
-    assertThat(filter.spentAt(next, 11)).isEqualTo(2); // a fresh walk carries nothing over
+    assertThat(filter.spentAt(next, 11)).isEqualTo(2); // a fresh noiseState carries nothing over
     assertThat(filter.committed(next)).isGreaterThan(2.5);
     assertThat(filter.spentAt(next, 20)).isEqualTo(filter.committed(next));
     assertThat(filter.spentAt(next, 1000)).isEqualTo(filter.committed(next));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.NoiseCalibration;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.BltParameters;
 import dev.sotto.learner.mechanism.Mechanism;
@@ -41,8 +41,8 @@ class BudgetSeparationTest {
   private static PrivacyAccountant account(
       Mechanism mechanism, GenerationSchedule generations, double sigma, long separation) {
     return new PrivacyAccountant(
-        new NoiseSettings(mechanism, 1, sigma, Adjacency.ZERO_OUT),
-        ContributionSettings.of(
+        new AccountedNoise(mechanism, 1, sigma, Adjacency.ZERO_OUT),
+        AccountedContribution.of(
             new Participation.Budgeted(BUDGET.muLimit(), separation), generations),
         0,
         BUDGET.delta());

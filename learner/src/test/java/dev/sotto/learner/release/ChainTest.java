@@ -60,15 +60,14 @@ class ChainTest {
   /** The twin: the same noise and the same sums, but each round's digest is of that round only. */
   private static long[] secondOfTwin(
       Batch first, Batch second, Function<Batch, byte[]> digestOfRound) {
-    NoiseState walk = Mechanisms.INDEPENDENT.make().start();
+    NoiseState noiseState = Mechanisms.INDEPENDENT.make().start();
     KeyedNoise noise = new KeyedNoise(KEY, SIGMA / LATTICE.unit());
     PrefixSum prefix = new PrefixSum(DIMENSION);
     double[][] published = new double[2][DIMENSION];
     int round = 0;
     for (Batch each : new Batch[] {first, second}) {
-      long[] step = new long[DIMENSION];
-      walk.advance(round + 1, digestOfRound.apply(each), noise, step);
-      prefix.add(each.sum().sum, LATTICE.unit(), step);
+      noiseState.advance(round + 1, digestOfRound.apply(each), noise, prefix.beginRound());
+      prefix.add(each.sum().sum, LATTICE.unit());
       prefix.toDoubles(published[round++], LATTICE.unit(), 1);
     }
     return increment(published[0], published[1]);

@@ -36,7 +36,7 @@ class ContentDigestTest {
         values[i] = random.nextGaussian();
       }
     }
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 
@@ -56,9 +56,9 @@ class ContentDigestTest {
 
   private static List<Consumer<Slot>> changes(boolean sparse) {
     List<Consumer<Slot>> changes = new ArrayList<>();
-    for (RecordStatus verdict : RecordStatus.values()) {
-      if (verdict != RecordStatus.USED) {
-        changes.add(slot -> slot.verdict(verdict));
+    for (RecordStatus status : RecordStatus.values()) {
+      if (status != RecordStatus.USED) {
+        changes.add(slot -> slot.status(status));
       }
     }
     for (double other : new double[] {-0.0, 1, Double.MIN_VALUE, Double.NaN, -1e300}) {
@@ -106,9 +106,9 @@ class ContentDigestTest {
     System.arraycopy(new double[] {1, -2, .5}, 0, dense.example().dense(), 0, 3);
     dense.example().label(1);
     dense.example().weight(.25);
-    dense.verdict(RecordStatus.USED);
+    dense.status(RecordStatus.USED);
     Slot unreadable = new Slot(DIMENSION);
-    unreadable.verdict(RecordStatus.UNREADABLE);
+    unreadable.status(RecordStatus.UNREADABLE);
     assertThat(List.of(
             digest(List.of(dense)),
             digest(List.of(slot(true, 1))),
@@ -132,7 +132,7 @@ class ContentDigestTest {
     List<Slot> slots = slots(true);
     slots.addAll(slots(false));
     Slot absent = new Slot(DIMENSION);
-    absent.verdict(RecordStatus.ABSENT);
+    absent.status(RecordStatus.ABSENT);
     slots.addAll(List.of(absent, absent));
     String whole = digest(slots);
     Random random = Seed.random(3);
@@ -143,7 +143,7 @@ class ContentDigestTest {
       ContentDigest other = new ContentDigest(KEY, new byte[16]);
       int absents = 0;
       for (Slot slot : slots) {
-        if (slot.verdict() == RecordStatus.ABSENT) {
+        if (slot.status() == RecordStatus.ABSENT) {
           absents++;
         } else {
           (random.nextBoolean() ? parts : other).add(slot);
@@ -177,11 +177,11 @@ class ContentDigestTest {
     Slot one = new Slot(DIMENSION);
     one.example().add(1, 5);
     one.example().add(2, 6);
-    one.verdict(RecordStatus.USED);
+    one.status(RecordStatus.USED);
     Slot two = new Slot(DIMENSION);
     two.example().add(2, 6);
     two.example().add(1, 5);
-    two.verdict(RecordStatus.USED);
+    two.status(RecordStatus.USED);
     assertThat(digest(List.of(one))).isNotEqualTo(digest(List.of(two)));
   }
 
@@ -194,8 +194,8 @@ class ContentDigestTest {
       values[i] = i + 1;
       sparse.example().add(i, i + 1);
     }
-    dense.verdict(RecordStatus.USED);
-    sparse.verdict(RecordStatus.USED);
+    dense.status(RecordStatus.USED);
+    sparse.status(RecordStatus.USED);
     assertThat(digest(List.of(sparse))).isNotEqualTo(digest(List.of(dense)));
   }
 
@@ -205,12 +205,12 @@ class ContentDigestTest {
     Slot withStale = new Slot(DIMENSION);
     withStale.example().add(3, 9);
     System.arraycopy(used.example().values(), 0, withStale.example().dense(), 0, DIMENSION);
-    withStale.verdict(RecordStatus.USED);
+    withStale.status(RecordStatus.USED);
     withStale.unit(new byte[] {1, 2}, 0, 2); // coordinates stay out
     assertThat(digest(List.of(withStale))).isEqualTo(digest(List.of(used)));
-    used.verdict(RecordStatus.UNREADABLE);
+    used.status(RecordStatus.UNREADABLE);
     Slot empty = new Slot(DIMENSION);
-    empty.verdict(RecordStatus.UNREADABLE);
+    empty.status(RecordStatus.UNREADABLE);
     assertThat(digest(List.of(used))).isEqualTo(digest(List.of(empty)));
   }
 

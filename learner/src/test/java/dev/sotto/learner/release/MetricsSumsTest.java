@@ -68,7 +68,7 @@ class MetricsSumsTest {
     for (Slot slot : slots) {
       double score = slot.example().dot(weights);
       double loss = plan.loss().value(score, slot.example().label());
-      if (slot.verdict() != RecordStatus.USED || !Double.isFinite(score) || Double.isNaN(loss)) {
+      if (slot.status() != RecordStatus.USED || !Double.isFinite(score) || Double.isNaN(loss)) {
         continue;
       }
       double predicted = cut(plan.loss().predict(score));

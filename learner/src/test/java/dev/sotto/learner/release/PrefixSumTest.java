@@ -23,7 +23,7 @@ class PrefixSumTest {
       long[] steps = {(1L << 52) - random.nextInt(1 << 20), random.nextLong(-(1L << 52), 1L << 52)};
       long[] noise = {random.nextLong(-(1L << 49), 1L << 49), random.nextLong(-(1L << 49), 1L << 49)
       };
-      prefix.add(new double[] {steps[0] * unit, steps[1] * unit}, unit, noise.clone());
+      add(prefix, new double[] {steps[0] * unit, steps[1] * unit}, unit, noise);
       for (int j = 0; j < 2; j++) {
         exact[j] = exact[j].add(BigInteger.valueOf(steps[j] + noise[j]));
       }
@@ -43,7 +43,7 @@ class PrefixSumTest {
   @Test
   void convertsSmallNegativesExactly() {
     PrefixSum prefix = new PrefixSum(1);
-    prefix.add(new double[] {-3}, 1, new long[] {0});
+    add(prefix, new double[] {-3}, 1, new long[] {0});
     double[] mean = new double[1];
     prefix.toDoubles(mean, 1, 1);
     assertThat(mean[0]).isEqualTo(-3);
@@ -53,8 +53,8 @@ class PrefixSumTest {
   @Test
   void staysWhereItIsWhereNothingIsAdded() {
     PrefixSum prefix = new PrefixSum(2);
-    prefix.add(new double[] {5, -5}, 1, new long[] {0, 0});
-    prefix.add(new double[] {0, 0}, 1, new long[] {0, 0});
+    add(prefix, new double[] {5, -5}, 1, new long[] {0, 0});
+    add(prefix, new double[] {0, 0}, 1, new long[] {0, 0});
     double[] mean = new double[2];
     prefix.toDoubles(mean, 1, 1);
     assertThat(mean).containsExactly(5, -5);
@@ -63,7 +63,7 @@ class PrefixSumTest {
   @Test
   void fillsPagesOfTheSizeThatIsAsked() {
     PrefixSum prefix = new PrefixSum(5);
-    prefix.add(new double[5], 1, new long[] {1, -2, 1 << 30, 4, 5}); // 4 bytes each
+    add(prefix, new double[5], 1, new long[] {1, -2, 1 << 30, 4, 5}); // 4 bytes each
     assertThat(prefix.view(8).pages()).isEqualTo(3);
     assertThat(prefix.view(8).page(0)).hasSize(8);
     assertThat(prefix.view(8).page(2)).hasSize(4);
@@ -77,7 +77,7 @@ class PrefixSumTest {
       for (long value :
           new long[] {1L << bits, -(1L << bits), (1L << bits) - 1, -(1L << bits) - 1}) {
         PrefixSum prefix = new PrefixSum(3);
-        prefix.add(new double[3], 1, new long[] {value, 1, -1});
+        add(prefix, new double[3], 1, new long[] {value, 1, -1});
         PagedBytes view = prefix.view(5);
         int signed = 65 - Long.numberOfLeadingZeros(Math.max(value ^ value >> 63, 1));
         assertThat(view.length()).isEqualTo(3L * ((signed + 7) / 8));
@@ -90,7 +90,7 @@ class PrefixSumTest {
     }
     PrefixSum large = new PrefixSum(1);
     for (int i = 0; i < 4; i++) {
-      large.add(new double[1], 1, new long[] {Long.MAX_VALUE >> 1});
+      add(large, new double[1], 1, new long[] {Long.MAX_VALUE >> 1});
     }
     assertThat(large.view(16).length()).isEqualTo(16); // beyond 64 bits
     double[] mean = new double[1];
@@ -108,7 +108,7 @@ class PrefixSumTest {
         values[random.nextInt(dimension)] = -(1L << bits);
         values[random.nextInt(dimension)] = (1L << bits) - 1;
         PrefixSum prefix = new PrefixSum(dimension);
-        prefix.add(new double[dimension], 1, values.clone());
+        add(prefix, new double[dimension], 1, values);
         int taken = width(values);
         BigInteger all = BigInteger.ZERO; // one after the other, the highest bit first
         for (long value : values) {
@@ -132,6 +132,11 @@ class PrefixSumTest {
         }
       }
     }
+  }
+
+  private static void add(PrefixSum prefix, double[] sum, double unit, long[] noise) {
+    System.arraycopy(noise, 0, prefix.beginRound(), 0, noise.length);
+    prefix.add(sum, unit);
   }
 
   private static int width(long[] values) {

@@ -45,7 +45,7 @@ class RedrawnRoundsTest {
     private int whole;
 
     void keep(ReleaserState next) {
-      if (next.walk() == null) {
+      if (next.noise() == null) {
         leftOut++;
         next = new ReleaserState(
             next.round(),
@@ -53,7 +53,7 @@ class RedrawnRoundsTest {
             next.generation(),
             next.digest(),
             next.prefix(),
-            state.walk(),
+            state.noise(),
             next.redrawn(),
             next.window());
       } else {
@@ -137,7 +137,7 @@ class RedrawnRoundsTest {
             state.generation(),
             state.digest(),
             state.prefix(),
-            state.walk(),
+            state.noise(),
             redrawn,
             state.window()));
   }
@@ -166,15 +166,15 @@ class RedrawnRoundsTest {
 
   @Test
   void isWrittenAnewAfterSomeRounds() {
-    long whole = older(1 + MOST).walk().length();
+    long whole = older(1 + MOST).noise().length();
     assertThat(whole).isGreaterThan(Double.BYTES * DIMENSION);
     for (int rounds = 2; rounds <= MOST; rounds++) {
       assertThat(older(rounds).redrawn().length()).isEqualTo(8 + 32L * (1 + rounds));
-      assertThat(older(rounds).walk().length()).as("no noise yet").isLessThan(whole / 3);
+      assertThat(older(rounds).noise().length()).as("no noise yet").isLessThan(whole / 3);
     }
     assertThat(older(1 + MOST).redrawn().length()).isZero();
     assertThat(older(2 + MOST).redrawn().length()).isEqualTo(8 + 32L * 2);
-    assertThat(older(2 + MOST).walk().length()).isEqualTo(whole);
+    assertThat(older(2 + MOST).noise().length()).isEqualTo(whole);
   }
 
   /** Digests stay small beside the noise, and drawing short. */

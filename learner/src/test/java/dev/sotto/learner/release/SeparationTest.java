@@ -128,9 +128,9 @@ class SeparationTest {
         features[0] = ALONG[0] * (victim ? length : 1);
         features[1] = ALONG[1] * (victim ? length : 1);
         slot.example().label(1);
-        slot.verdict(RecordStatus.USED);
+        slot.status(RecordStatus.USED);
         if (victim && neighbour && adjacency == Adjacency.ZERO_OUT) {
-          slot.verdict(RecordStatus.UNREADABLE);
+          slot.status(RecordStatus.UNREADABLE);
         } else if (victim && neighbour) {
           slot.example().label(0);
         }

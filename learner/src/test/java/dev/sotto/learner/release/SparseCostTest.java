@@ -31,7 +31,7 @@ class SparseCostTest {
   private void learn(long place) {
     Example example = slot.example();
     slot.clear();
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     for (int i = 0; i < NON_ZEROS; i++) {
       example.add((int) (place * 7919 + i * 65_537L) & (DIMENSION - 1), 0.25);
     }

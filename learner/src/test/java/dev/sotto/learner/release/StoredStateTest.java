@@ -52,16 +52,16 @@ class StoredStateTest {
   void keepsTheNoiseOfThePrefixOutOfSight() {
     PrefixMechanism blt = Mechanisms.BLT.make();
     Lattice lattice = lattice(Mechanisms.BLT);
-    NoiseState walk = blt.start();
+    NoiseState noiseState = blt.start();
     long[] step = new long[2];
-    walk.advance(1, new byte[32], new KeyedNoise(KEY, 4 / lattice.unit()), step);
-    byte[] plain = walk.state();
+    noiseState.advance(1, new byte[32], new KeyedNoise(KEY, 4 / lattice.unit()), step);
+    byte[] plain = noiseState.state();
     ByteBuffer tail = ByteBuffer.wrap(plain);
     boolean found = false;
     for (int at = 0; at + 8 <= plain.length; at++) {
       found |= Math.rint(tail.getDouble(at)) == step[0];
     }
-    assertThat(found).as("the walk's own form holds the noise").isTrue();
+    assertThat(found).as("the noiseState's own form holds the noise").isTrue();
     Releaser releaser = Releaser.start(lattice, blt, 4, KEY, new byte[16], PRINT, POINT);
     ClippedSum sum = new ClippedSum(lattice);
     sum.addNothing();
@@ -70,8 +70,8 @@ class StoredStateTest {
     PrefixSum prefix = PrefixSum.of(state.prefix(), 2);
     double[] noise = new double[2];
     prefix.toDoubles(noise, 1, 1); // an empty round: the prefix is the noise
-    ByteBuffer sealed = ByteBuffer.wrap(state.walk().join());
-    for (int at = 0; at + 8 <= state.walk().length(); at++) {
+    ByteBuffer sealed = ByteBuffer.wrap(state.noise().join());
+    for (int at = 0; at + 8 <= state.noise().length(); at++) {
       assertThat(Math.rint(sealed.getDouble(at))).isNotEqualTo(noise[0]);
     }
   }
@@ -84,10 +84,10 @@ class StoredStateTest {
     assertThat(resumed(mechanism, KEY, state)).isEqualTo(releaser.digest());
     assertThat(resumed(mechanism, OTHER.withEarlier(List.of(KEY)), state))
         .isEqualTo(releaser.digest());
-    if (state.walk().length() > 0) {
+    if (state.noise().length() > 0) {
       assertThatThrownBy(() -> resumed(mechanism, OTHER, state))
           .hasMessageContaining("another key or history");
-      byte[] page = state.walk().page(0);
+      byte[] page = state.noise().page(0);
       page[page.length - 1] ^= 1;
       assertThatThrownBy(() -> resumed(mechanism, KEY, state))
           .hasMessageContaining("another key or history");

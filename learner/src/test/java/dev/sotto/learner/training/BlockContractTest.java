@@ -146,7 +146,7 @@ class BlockContractTest {
       Slot slot = Streams.used(place % 2, 0.1 * place, 1 - 0.05 * place);
       slot.unit(new byte[] {(byte) (place % last)}, 0, 1);
       full = learner.fill(slot);
-      assertThat(slot.verdict() == RecordStatus.NOT_ADMITTED).isEqualTo(place == last);
+      assertThat(slot.status() == RecordStatus.NOT_ADMITTED).isEqualTo(place == last);
     }
   }
 }

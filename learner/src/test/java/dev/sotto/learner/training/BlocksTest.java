@@ -64,15 +64,6 @@ class BlocksTest {
     return ModelLearner.start(plan, KEY, "model", "label");
   }
 
-  private static List<ClosedRound> feed(Plan plan, ModelLearner learner, List<Slot> slots) {
-    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
-    List<ClosedRound> rounds = new ArrayList<>();
-    for (Slot slot : slots) {
-      blocks.fill(slot).ifPresent(rounds::add);
-    }
-    return rounds;
-  }
-
   @Test
   void readsTheSlotsOfEveryQuery() {
     assertThat(visited(ONE_PASS)).isEqualTo("0 1 2 3 4 5 6 7 8 9 10 11 ");
@@ -101,7 +92,10 @@ class BlocksTest {
   @Test
   void givesOtherBitsWhereALaterPassReadsAnotherSlot() {
     Plan plan = plan(WHOLE);
-    double[] expected = feed(plan, start(plan), Streams.mixed(0, 12, 2)).get(0).weights();
+    double[] expected = new InMemoryBlocks(plan, start(plan))
+        .fillAll(Streams.mixed(0, 12, 2))
+        .get(0)
+        .weights();
     ModelLearner learner = start(plan);
     boolean full = false;
     for (int i = 0; !full; i++) {
@@ -218,7 +212,7 @@ class BlocksTest {
     });
     List<Slot> slots =
         List.of(Streams.used(1, 0.6, 0.8), Streams.used(0, 0.1, -0.3), Streams.used(1, -2, 1));
-    double[] w = feed(plan, start(plan), slots).get(0).weights();
+    double[] w = new InMemoryBlocks(plan, start(plan)).fillAll(slots).get(0).weights();
     double[] expected = {0, 0};
     double[] before = null;
     for (int q = 0; q < 3; q++) {
@@ -266,14 +260,14 @@ class BlocksTest {
           i == 3 ? Streams.used(1, 1e200, -1e200) : Streams.used(i % 2, 0.3 * i, 1 - 0.2 * i));
     }
     slots.set(7, Streams.empty(2, RecordStatus.UNREADABLE));
-    double[] w = feed(plan, start(plan), slots).get(0).weights();
+    double[] w = new InMemoryBlocks(plan, start(plan)).fillAll(slots).get(0).weights();
     double[] expected = {0, 0};
     for (int query = 0; query < 2; query++) {
       double[][] sums = new double[2][3];
       for (int i = 0; i < 6; i++) {
         Slot slot = slots.get(6 * query + i);
         double[] gradient =
-            slot.verdict() == RecordStatus.USED ? gradient(slot, expected) : new double[2];
+            slot.status() == RecordStatus.USED ? gradient(slot, expected) : new double[2];
         for (int j = 0; j < 2; j++) {
           sums[j][i / 2] += Math.max(-Math.sqrt(0.5), Math.min(Math.sqrt(0.5), gradient[j]));
         }
@@ -289,7 +283,8 @@ class BlocksTest {
       b.sigma = 1e-7;
       b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
     });
-    double[] mean = feed(means, start(means), slots).get(0).weights();
+    double[] mean =
+        new InMemoryBlocks(means, start(means)).fillAll(slots).get(0).weights();
     assertThat(Math.abs(mean[0] - expected[0])).isGreaterThan(1e-3); // the twin: plain means
   }
 
@@ -312,8 +307,9 @@ class BlocksTest {
         slots.add(Streams.used(1, x));
         others.add(Streams.used(1, y));
       }
-      double[] one = feed(plan, start(plan), slots).get(0).weights();
-      double[] other = feed(plan, start(plan), others).get(0).weights();
+      double[] one = new InMemoryBlocks(plan, start(plan)).fillAll(slots).get(0).weights();
+      double[] other =
+          new InMemoryBlocks(plan, start(plan)).fillAll(others).get(0).weights();
       // Weights are half of the median over groups of three.
       double moved = Math.hypot(one[0] - other[0], one[1] - other[1]) * 2 * 3;
       assertThat(moved).isLessThanOrEqualTo(2 + 1e-4);
@@ -350,11 +346,13 @@ class BlocksTest {
               : Streams.empty(2, RecordStatus.NOT_ADMITTED));
     }
     ModelLearner bounded = ModelLearner.start(keyed, KEY, "m", "l", new InMemoryHistories());
-    double[] w = feed(keyed, bounded, all).get(0).weights();
-    double[] expected = feed(plain, start(plain), once).get(0).weights();
+    double[] w = new InMemoryBlocks(keyed, bounded).fillAll(all).get(0).weights();
+    double[] expected =
+        new InMemoryBlocks(plain, start(plain)).fillAll(once).get(0).weights();
     assertThat(w[0]).isCloseTo(expected[0], within(1e-5));
     assertThat(w[1]).isCloseTo(expected[1], within(1e-5));
-    double[] twin = feed(plain, start(plain), copies(units)).get(0).weights();
+    double[] twin =
+        new InMemoryBlocks(plain, start(plain)).fillAll(copies(units)).get(0).weights();
     assertThat(Math.abs(twin[0] - expected[0])).isGreaterThan(1e-3);
     assertThat(bounded.round()).isEqualTo(1);
     assertThat(keyed.mu(2)).isCloseTo(Math.sqrt(2) * 1e7, within(1.0));
@@ -380,7 +378,7 @@ class BlocksTest {
         slot.unit(new byte[] {'a'}, 0, 1); // all twelve of one unit
       }
       full = learner.fill(slot);
-      assertThat(slot.verdict()).as("slot %d", i).isNotEqualTo(RecordStatus.USED);
+      assertThat(slot.status()).as("slot %d", i).isNotEqualTo(RecordStatus.USED);
     }
     double[] w = learner.close().weights();
     assertThat(Math.hypot(w[0], w[1])).isLessThan(1e-5); // the noise is 1e-7

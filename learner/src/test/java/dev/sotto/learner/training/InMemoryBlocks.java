@@ -20,7 +20,7 @@ public final class InMemoryBlocks {
   private final List<Kept> block = new ArrayList<>();
 
   private record Kept(
-      RecordStatus verdict,
+      RecordStatus status,
       int[] indices,
       double[] values,
       double label,
@@ -29,7 +29,7 @@ public final class InMemoryBlocks {
     static Kept of(Slot slot) {
       Example example = slot.example();
       return new Kept(
-          slot.verdict(),
+          slot.status(),
           example.isSparse() ? Arrays.copyOf(example.indices(), example.size()) : null,
           Arrays.copyOf(example.values(), example.size()),
           example.label(),
@@ -42,7 +42,7 @@ public final class InMemoryBlocks {
       slot.example().restore(indices, values);
       slot.example().label(label);
       slot.example().weight(weight);
-      slot.verdict(verdict);
+      slot.status(status);
       if (unit != null) {
         slot.unit(unit, 0, unit.length);
       }
@@ -54,6 +54,13 @@ public final class InMemoryBlocks {
     this.learner = learner;
     this.again = plan.learnsFromBlocks() && plan.block().readsAgain();
     this.slot = new Slot(plan.inputs());
+  }
+
+  /** Fills these slots; the rounds that have closed. */
+  public List<ClosedRound> fillAll(List<Slot> slots) {
+    List<ClosedRound> rounds = new ArrayList<>();
+    slots.forEach(each -> fill(each).ifPresent(rounds::add));
+    return rounds;
   }
 
   /** Fills one slot, and what is to be read again after it; the round, where one has closed. */

@@ -43,7 +43,7 @@ class LearnerDigestTest {
     content.addAbsent(plan.batch());
     int most = 0;
     for (long round = 1; round <= 4; round++) {
-      double[][] points = learner.question(round).points();
+      double[][] points = learner.queryOf(round).points();
       most = Math.max(most, points.length);
       ByteBuffer all = ByteBuffer.allocate(points.length * (8 + 8 * plan.dimension()));
       for (double[] point : points) {
@@ -101,11 +101,11 @@ class LearnerDigestTest {
     Slot slot = new Slot(plan.inputs());
     for (long place = 0; place < plan.batch(); place++) {
       slot.clear();
-      slot.verdict(place % 2 == 0 ? RecordStatus.UNREADABLE : RecordStatus.TOO_LARGE);
+      slot.status(place % 2 == 0 ? RecordStatus.UNREADABLE : RecordStatus.TOO_LARGE);
       content.add(slot);
       learner.fill(slot);
     }
-    double[] point = learner.question(1).point();
+    double[] point = learner.queryOf(1).point();
     learner.close();
     assertThat(learner.digest()).isEqualTo(next(KEY, before, plan, 1, content.state(), point));
   }
@@ -125,7 +125,7 @@ class LearnerDigestTest {
         plan, keys, "model", RunName.ofNoApplication("label"), old.state(), null);
     ContentDigest content = new ContentDigest(rotated, learner.runId());
     content.addAbsent(plan.batch());
-    double[] point = learner.question(2).point();
+    double[] point = learner.queryOf(2).point();
     learner.fillAbsent(plan.batch());
     assertThat(learner.close().keyId()).isEqualTo(rotated.id());
     assertThat(learner.digest())

@@ -145,7 +145,7 @@ class MetricsRoundsTest {
         kept.generation(),
         kept.digest(),
         kept.prefix(),
-        kept.walk(),
+        kept.noise(),
         kept.redrawn(),
         PagedBytes.of(new byte[(int) kept.window().length()]));
     ModelLearner second = ModelLearner.resume(
@@ -224,7 +224,7 @@ class MetricsRoundsTest {
     List<Slot> slots = ofUnits(1, 1, 2, 3, 1, 2, 4, 5, 1, 2, 4, 6);
     assertThat(windows(plan, slots)).extracting(NoisyMetrics::count).containsExactly(3.0, 4.0, 2.0);
     assertThat(slots)
-        .filteredOn(each -> each.verdict() == RecordStatus.NOT_ADMITTED)
+        .filteredOn(each -> each.status() == RecordStatus.NOT_ADMITTED)
         .hasSize(3);
     Plan byId = exact(b -> b.participation = new Participation.ById());
     assertThat(windows(byId, ofUnits(1, 1, 2, 3, 1, 2, 4, 5, 1, 2, 4, 6)))

@@ -85,12 +85,8 @@ class MomentumBlocksTest {
   }
 
   private static List<double[]> weights(Plan plan, List<Slot> slots) {
-    InMemoryBlocks blocks = new InMemoryBlocks(plan, start(plan));
-    List<double[]> weights = new ArrayList<>();
-    for (Slot slot : slots) {
-      blocks.fill(slot).ifPresent(round -> weights.add(round.weights().clone()));
-    }
-    return weights;
+    return new InMemoryBlocks(plan, start(plan))
+        .fillAll(slots).stream().map(round -> round.weights().clone()).toList();
   }
 
   private static double[] gradient(Slot slot, double[] w, double radius) {

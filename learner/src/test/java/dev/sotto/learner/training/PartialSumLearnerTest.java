@@ -41,7 +41,7 @@ class PartialSumLearnerTest {
     List<String> traces = new ArrayList<>();
     for (Slot slot : Rounds.stream(plan, ROUNDS, 4)) {
       boolean full =
-          slot.verdict() == RecordStatus.ABSENT ? learner.fillAbsent(1) : learner.fill(slot);
+          slot.status() == RecordStatus.ABSENT ? learner.fillAbsent(1) : learner.fill(slot);
       if (full) {
         traces.add(trace(learner.close(), learner));
       }
@@ -80,13 +80,13 @@ class PartialSumLearnerTest {
         List<Slot> own =
             new ArrayList<>(slots.subList((int) (worked - 1) * batch, (int) worked * batch));
         Collections.shuffle(own, random);
-        GradientQuery question = learner.question(worked);
-        assertThat(question.round()).isEqualTo(worked);
+        GradientQuery query = learner.queryOf(worked);
+        assertThat(query.round()).isEqualTo(worked);
         List<byte[]> made = new ArrayList<>();
         for (int p = 0; p < parts; p++) {
-          workers.get(p).open(question, learner.keyIdOf(worked, learner.keyId()));
+          workers.get(p).open(query, learner.keyIdOf(worked, learner.keyId()));
           for (int i = p; i < batch; i += parts) {
-            if (own.get(i).verdict() == RecordStatus.ABSENT) {
+            if (own.get(i).status() == RecordStatus.ABSENT) {
               workers.get(p).fillAbsent(1);
             } else {
               workers.get(p).fill(own.get(i));
@@ -139,7 +139,7 @@ class PartialSumLearnerTest {
 
   private static byte[] part(Plan plan, ModelLearner learner, NoiseKey key, byte[] place) {
     PartialSumLearner worker = new PartialSumLearner(plan, key, learner.runId());
-    worker.open(learner.question(1), learner.keyIdOf(1, learner.keyId()));
+    worker.open(learner.queryOf(1), learner.keyIdOf(1, learner.keyId()));
     Rounds.stream(plan, 1, 9).stream().limit(8).forEach(worker::fill);
     assertThat(worker.slots()).isEqualTo(8);
     byte[] sealed = worker.seal(place);
@@ -183,7 +183,7 @@ class PartialSumLearnerTest {
   void refusesAPartThatWasSummedAtOtherPoints() {
     Plan plan = first();
     ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
-    GradientQuery asked = learner.question(1);
+    GradientQuery asked = learner.queryOf(1);
     double[] moved = asked.point().clone();
     moved[0] = Math.nextUp(moved[0]);
     for (GradientQuery other : List.of(
@@ -258,11 +258,11 @@ class PartialSumLearnerTest {
     String expected = trace(pure.close(), pure);
 
     PartialSumLearner worker = new PartialSumLearner(plan, KEY, before.runId());
-    worker.open(before.question(2), before.keyIdOf(2, before.keyId()));
+    worker.open(before.queryOf(2), before.keyIdOf(2, before.keyId()));
     slots.subList(16, 24).forEach(worker::fill);
     byte[] one = worker.seal(place(2, 0));
     PartialSumLearner late = new PartialSumLearner(plan, rotated, before.runId());
-    late.open(before.question(2), before.keyIdOf(2, before.keyId()));
+    late.open(before.queryOf(2), before.keyIdOf(2, before.keyId()));
     slots.subList(24, 32).forEach(late::fill);
     byte[] two = late.seal(place(2, 1));
 
@@ -280,7 +280,7 @@ class PartialSumLearnerTest {
         ModelLearner.resume(plan, keys, "m", RunName.ofNoApplication(""), before.state(), null);
     mixed.merge(one, place(2, 0));
     PartialSumLearner newest = new PartialSumLearner(plan, rotated, before.runId());
-    newest.open(before.question(2), rotated.id());
+    newest.open(before.queryOf(2), rotated.id());
     slots.subList(24, 32).forEach(newest::fill);
     byte[] other = newest.seal(place(2, 1));
     assertThatIllegalStateException()
@@ -300,13 +300,13 @@ class PartialSumLearnerTest {
     Plan plan = first();
     ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
     PartialSumLearner worker = new PartialSumLearner(plan, KEY, learner.runId());
-    worker.open(learner.question(1), KEY.id());
+    worker.open(learner.queryOf(1), KEY.id());
     worker.fillAbsent(1);
     assertThatIllegalStateException()
-        .isThrownBy(() -> worker.open(learner.question(1), KEY.id()))
+        .isThrownBy(() -> worker.open(learner.queryOf(1), KEY.id()))
         .withMessageContaining("has not been sealed");
     assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> learner.question(plan.lag() + 2))
+        .isThrownBy(() -> learner.queryOf(plan.lag() + 2))
         .withMessageContaining("are known");
   }
 }

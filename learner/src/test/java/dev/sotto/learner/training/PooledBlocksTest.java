@@ -62,15 +62,6 @@ class PooledBlocksTest {
     return ModelLearner.start(plan, KEY, "model", "label");
   }
 
-  private static List<ClosedRound> feed(Plan plan, ModelLearner learner, List<Slot> slots) {
-    InMemoryBlocks blocks = new InMemoryBlocks(plan, learner);
-    List<ClosedRound> rounds = new ArrayList<>();
-    for (Slot slot : slots) {
-      blocks.fill(slot).ifPresent(rounds::add);
-    }
-    return rounds;
-  }
-
   /** The coins of the first answer are bound to each slot of the block, and to its place. */
   @Test
   void tossesOtherCoinsForOtherBlocks() {
@@ -182,13 +173,16 @@ class PooledBlocksTest {
   @Test
   void addsPartsToTheSameBits() {
     Plan plan = plan(ALL, b -> {});
-    double[] expected = feed(plan, start(plan), Streams.mixed(0, 12, 2)).get(0).weights();
+    double[] expected = new InMemoryBlocks(plan, start(plan))
+        .fillAll(Streams.mixed(0, 12, 2))
+        .get(0)
+        .weights();
     ModelLearner learner = start(plan);
     PartialSumLearner worker = new PartialSumLearner(plan, KEY, learner.runId());
     boolean full = false;
     for (long query = 1; query <= ALL.queries(); query++) {
       GradientQuery asked =
-          GradientQuery.of(plan, query, learner.question(query).point(), new double[0]);
+          GradientQuery.of(plan, query, learner.queryOf(query).point(), new double[0]);
       for (int part = 2; part >= 0; part--) { // in any order
         worker.open(asked, learner.keyId());
         for (int i = 0; i < 4; i++) {

@@ -70,7 +70,7 @@ class QuantileClipTest {
 
   /** The clip in force, over the first one. */
   private static double ratio(ModelLearner learner) {
-    double first = learner.question(learner.answered() + 1).scale();
+    double first = learner.queryOf(learner.answered() + 1).scale();
     return 1 / first;
   }
 

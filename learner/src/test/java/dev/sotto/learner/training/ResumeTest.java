@@ -135,7 +135,7 @@ class ResumeTest {
     List<Slot> slots = copies(plan);
     Slot victim = slots.stream()
         .skip((ROUNDS - 2) * plan.batch())
-        .filter(slot -> slot.verdict() == RecordStatus.USED && slot.example().label() < 2)
+        .filter(slot -> slot.status() == RecordStatus.USED && slot.example().label() < 2)
         .findFirst()
         .orElseThrow();
     victim.example().label(1 - victim.example().label());

@@ -153,9 +153,9 @@ final class Rounds {
       slot.clear();
       int kind = random.nextInt(10);
       if (kind == 0) {
-        slot.verdict(RecordStatus.ABSENT);
+        slot.status(RecordStatus.ABSENT);
       } else if (kind == 1) {
-        slot.verdict(RecordStatus.UNREADABLE);
+        slot.status(RecordStatus.UNREADABLE);
       } else {
         if (kind < 5) {
           slot.example().add(random.nextInt(INPUTS), random.nextGaussian());
@@ -168,7 +168,7 @@ final class Rounds {
         }
         slot.example().label(random.nextInt(3)); // a 2 is no label for some losses
         slot.example().weight(kind == 6 ? 40 : 1);
-        slot.verdict(RecordStatus.USED);
+        slot.status(RecordStatus.USED);
       }
       slots.add(slot);
     }

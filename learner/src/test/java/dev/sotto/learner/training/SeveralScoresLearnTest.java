@@ -74,7 +74,7 @@ class SeveralScoresLearnTest {
     }
     point[3] = 1; // the bias
     slot.example().label(labels.of(point));
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
   }
 
   @Test

@@ -62,10 +62,10 @@ class SlotsTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "USED")
-  void losesOneGradientAndNothingElseToANullSlot(RecordStatus verdict) {
+  void losesOneGradientAndNothingElseToANullSlot(RecordStatus status) {
     assertDiffersByOneGradient(
         means(4, stream()),
-        means(4, streamWith(Streams.empty(2, verdict))),
+        means(4, streamWith(Streams.empty(2, status))),
         VICTIM / 64.0,
         0.25 - VICTIM / 128.0);
   }
@@ -152,6 +152,6 @@ class SlotsTest {
     assertThat(Streams.feed(one, bad).get(0).weights())
         .containsExactly(Streams.feed(two, nulls).get(0).weights());
     assertThat(one.digest()).isEqualTo(two.digest());
-    assertThat(bad.get(1).verdict()).isEqualTo(RecordStatus.WRONG_TYPE);
+    assertThat(bad.get(1).status()).isEqualTo(RecordStatus.WRONG_TYPE);
   }
 }

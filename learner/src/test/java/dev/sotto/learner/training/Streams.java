@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Slots for tests, made anew at each call, since a learner may change a slot's verdict. */
+/** Slots for tests, made anew at each call, since a learner may change a slot's status. */
 public final class Streams {
   private Streams() {}
 
@@ -17,14 +17,14 @@ public final class Streams {
     Slot slot = new Slot(features.length);
     System.arraycopy(features, 0, slot.example().dense(), 0, features.length);
     slot.example().label(label);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 
   /** A null slot. */
-  public static Slot empty(int dimension, RecordStatus verdict) {
+  public static Slot empty(int dimension, RecordStatus status) {
     Slot slot = new Slot(dimension);
-    slot.verdict(verdict);
+    slot.status(status);
     return slot;
   }
 
@@ -49,7 +49,7 @@ public final class Streams {
     }
     example.label(place % 11 == 5 ? 7 : random.nextInt(2)); // 7 means nothing to a logistic loss
     example.weight(place % 5 == 0 ? 1e9 : 1);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 

@@ -112,7 +112,7 @@ class UtilityTest {
     System.arraycopy(corner, 0, slot.example().dense(), 0, DIMENSION);
     double one = LOSS.predict(score(TRUTH, corner));
     slot.example().label(random.nextDouble() < one ? 1 : 0);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 

@@ -76,7 +76,7 @@ class WarmStartTest {
       slot.clear();
       slot.example().dense()[0] = 1;
       slot.example().label(1);
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       learner.fill(slot);
     }
     double[] weights = learner.close().weights();

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The events of layout ordered as they arrive: their committed ends, and who announces them. What is
- * announced is in the order's topic at once, whatever becomes of the tasks' transactions.
+ * The events of layout ordered as they arrive: their committed ends, and who announces them. What
+ * is announced is in the order's topic at once, whatever becomes of the tasks' transactions.
  */
 final class Arrivals {
   private static final class Partition {
@@ -50,7 +50,7 @@ final class Arrivals {
     this.cluster = cluster;
     this.joined = joined;
     for (int i = 0; i < count; i++) {
-      partitions.add(new Partition(cluster.feed(cluster.settings().eventTopic(), i)));
+      partitions.add(new Partition(cluster.topics().feed(cluster.settings().eventTopic(), i)));
     }
   }
 
@@ -84,7 +84,7 @@ final class Arrivals {
     if (turns == null) {
       return false;
     }
-    InMemoryPartition order = cluster.log(Names.order(cluster.application()), 0);
+    InMemoryPartition order = cluster.topics().log(Names.order(cluster.application()), 0);
     long before = order.end();
     if (joined) {
       readJoined();
@@ -119,7 +119,7 @@ final class Arrivals {
         }
         each.end = each.feed.offset() + 1;
       }
-      try (PartitionFeed events = cluster.feed(cluster.settings().sourceTopic(), i)) {
+      try (PartitionFeed events = cluster.topics().feed(cluster.settings().sourceTopic(), i)) {
         events.seek(each.next);
         if (events.hasNext()) {
           merged.readBefore(i, events.timestamp());
@@ -144,7 +144,7 @@ final class Arrivals {
   /** One more life of the trainer, whose announcer knows what stands in the order's topic. */
   Announcing announce(OrderPlace place) {
     OrderTurns mine = new OrderTurns(place);
-    try (PartitionFeed order = cluster.feed(Names.order(cluster.application()), 0)) {
+    try (PartitionFeed order = cluster.topics().feed(Names.order(cluster.application()), 0)) {
       for (order.seek(place.next()); order.hasNext(); order.advance()) {
         Announcement earlier = Codecs.ANNOUNCEMENT.decode(order.value());
         mine.knows(earlier);

@@ -46,7 +46,7 @@ public final class FaultFreeRun {
     return this;
   }
 
-  /** Reads no more than so many records again at once, as if no more had time. */
+  /** Reads no more than a number of records again at once, as if no more had time. */
   public FaultFreeRun readLimit(int records) {
     cluster.readLimit(() -> records);
     return this;

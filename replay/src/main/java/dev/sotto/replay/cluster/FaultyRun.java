@@ -257,6 +257,6 @@ public final class FaultyRun {
   }
 
   private Recording recorded(String topic) {
-    return cluster.recorded(topic);
+    return cluster.topics().recorded(topic);
   }
 }

@@ -26,7 +26,7 @@ final class FeedReading implements SlotLog.Reading {
       return null;
     }
     left--;
-    bytes = InMemoryCluster.left(bytes, feed);
+    bytes -= feed.bytes();
     SourceRecord record =
         reading.record(feed.offset(), feed.timestamp(), feed.key(), feed.value(), feed.headers());
     feed.advance();

@@ -60,7 +60,7 @@ final class InMemoryEvents implements SlotLog {
         return null;
       }
       records--;
-      bytes = InMemoryCluster.left(bytes, feed);
+      bytes -= feed.bytes();
       place.position = feed.offset() + 1;
       if (place.position > place.most) {
         place.most = place.position;
@@ -75,7 +75,7 @@ final class InMemoryEvents implements SlotLog {
     }
 
     private void end() {
-      if (cluster.followsOrder() && to > cluster.recordedTo(partition)) {
+      if (cluster.topics().followsOrder() && to > cluster.topics().recordedTo(partition)) {
         cluster.endBeforeOrder(); // nothing behind what was announced and not recorded has its turn
       } else {
         place.position = to;
@@ -90,7 +90,7 @@ final class InMemoryEvents implements SlotLog {
 
   private Place open(int partition) {
     Place place = new Place();
-    place.feed = cluster.feed(topic, partition);
+    place.feed = cluster.topics().feed(topic, partition);
     place.position = place.feed.position();
     return place;
   }

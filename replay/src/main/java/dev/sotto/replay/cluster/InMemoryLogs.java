@@ -21,7 +21,7 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   @Override
   public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
     return (partition, from, to) -> {
-      PartitionFeed feed = cluster.feed(topic, partition);
+      PartitionFeed feed = cluster.topics().feed(topic, partition);
       feed.seek(from);
       return new FeedReading(feed, to, cluster.readLimit(), cluster.fetchBytes(), reading);
     };
@@ -46,7 +46,7 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   @Override
   public ReadEnd end(Map<String, Object> config, String topic) {
     return (partition, offset, now, wanted) -> {
-      try (PartitionFeed feed = cluster.feed(topic, partition)) {
+      try (PartitionFeed feed = cluster.topics().feed(topic, partition)) {
         feed.seek(offset);
         return !feed.hasNext() && feed.isOver() ? Long.MAX_VALUE : ReadEnd.THERE_IS_MORE;
       }
@@ -59,7 +59,7 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
     return new PointLog() {
       @Override
       public void read(int partition, Consumer<RoundPoint> visitor) {
-        try (PartitionFeed feed = cluster.feed(control, partition)) {
+        try (PartitionFeed feed = cluster.topics().feed(control, partition)) {
           for (; feed.hasNext(); feed.advance()) {
             ControlRecords.point(feed.key(), feed.value(), feed.headers(), cipher)
                 .ifPresent(visitor);
@@ -69,7 +69,7 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
 
       @Override
       public long endOfEvents(int partition) {
-        return cluster.endOfEvents(partition);
+        return cluster.topics().endOfEvents(partition);
       }
     };
   }

@@ -13,6 +13,13 @@ interface PartitionFeed extends RecordedRecord.Current, AutoCloseable {
   /** The offset after the last record that was passed. */
   long position();
 
+  /** Bytes of key and value of the current record. */
+  default long bytes() {
+    byte[] key = key();
+    byte[] value = value();
+    return (key == null ? 0 : key.length) + (value == null ? 0 : (long) value.length);
+  }
+
   /** Goes to the first record at or after an offset. */
   void seek(long offset);
 

@@ -91,7 +91,8 @@ final class ProcessorTask {
     this.cluster = cluster;
     part.stores().forEach(each -> stores.put(each.name(), new InMemoryStore(each.name())));
     part.inputs()
-        .forEach(each -> inputs.add(new Input(each, cluster.feed(each.topic(), id.partition()))));
+        .forEach(each ->
+            inputs.add(new Input(each, cluster.topics().feed(each.topic(), id.partition()))));
   }
 
   int partition() {
@@ -141,7 +142,7 @@ final class ProcessorTask {
     if (input.ofEvents) {
       cluster.taken(id.partition(), record);
     }
-    lastBytes = -InMemoryCluster.left(0, feed);
+    lastBytes = feed.bytes();
     feed.advance();
     input.timed = false;
     touched = true;
@@ -150,7 +151,7 @@ final class ProcessorTask {
   }
 
   /**
-   * Processes some records: of events up to so many together, of one time where Streams merges
+   * Processes some records: of events at most a number together, of one time where Streams merges
    * several inputs.
    *
    * @return how many; 0 where none may be processed now
@@ -174,7 +175,7 @@ final class ProcessorTask {
       cluster.taken(
           id.partition(),
           new Record<>(input.feed.key(), input.feed.value(), 0, input.feed.headers()));
-      bytes = InMemoryCluster.left(bytes, input.feed);
+      bytes -= input.feed.bytes();
       input.feed.advance();
       input.timed = false;
     }
@@ -193,7 +194,7 @@ final class ProcessorTask {
     return lastBytes;
   }
 
-  /** The input with the least time; null where another input must be awaited. */
+  /** The input with the earliest time; null where another input must be awaited. */
   private Input next() {
     if (inputs.size() == 1) {
       return inputs.get(0);

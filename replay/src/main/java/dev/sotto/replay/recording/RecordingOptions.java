@@ -88,7 +88,7 @@ public record RecordingOptions(
         text.keyField, text.timestampField, text.partitions, text.schema, false, text.cellLines));
   }
 
-  /** The same with at most so many line ends in one cell of CSV. */
+  /** The same with at most this number of line ends in one cell of CSV. */
   public RecordingOptions withCellLines(int most) {
     return with(new Text(
         text.keyField, text.timestampField, text.partitions, text.schema, text.signedLabels, most));

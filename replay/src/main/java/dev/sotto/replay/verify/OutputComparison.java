@@ -24,17 +24,17 @@ final class OutputComparison implements OutputListener {
   private final VersionBytes replayed = new VersionBytes();
   private final Map<Integer, Long> entries = new HashMap<>();
   private final Set<Integer> broken = new HashSet<>();
-  private final Map<String, Track> tracks = new TreeMap<>();
+  private final Map<String, ModelComparison> byModel = new TreeMap<>();
 
   OutputComparison(PublishedLedger ledger, PublishedVersions versions, PublishedMetrics metrics) {
     this.ledger = ledger;
     this.versions = versions;
     this.metrics = metrics;
-    ledger.models().forEach(this::track);
+    ledger.models().forEach(this::model);
   }
 
   /** What was found of one model. */
-  static final class Track {
+  static final class ModelComparison {
     /** The last round of the equal entries before any other. */
     long equal;
 
@@ -66,35 +66,35 @@ final class OutputComparison implements OutputListener {
       List<FieldDifference> fields) {}
 
   /** All models that were published or replayed, by id. */
-  Map<String, Track> tracks() {
-    return tracks;
+  Map<String, ModelComparison> byModel() {
+    return byModel;
   }
 
-  private Track track(String modelId) {
-    return tracks.computeIfAbsent(modelId, id -> new Track());
+  private ModelComparison model(String modelId) {
+    return byModel.computeIfAbsent(modelId, id -> new ModelComparison());
   }
 
   @Override
   public void ledger(int partition, String modelId, byte[] bytes) {
     LedgerEntry entry = Codecs.LEDGER.decode(bytes);
     long place = entries.merge(partition, 1L, Long::sum);
-    Track track = track(modelId);
-    track.last = entry;
-    if (track.first != null) {
+    ModelComparison model = model(modelId);
+    model.last = entry;
+    if (model.first != null) {
       return;
     }
     Optional<byte[]> published = ledger.paying(modelId, entry.round());
     if (published.isEmpty()) {
       if (place > ledger.entries(partition)) {
-        track.beyond += entry.round() - entry.firstRound() + 1;
+        model.beyond += entry.round() - entry.firstRound() + 1;
       } else {
         differs(
-            partition, track, entry.round(), "ledger", Optional.empty(), List.of(notThere(entry)));
+            partition, model, entry.round(), "ledger", Optional.empty(), List.of(notThere(entry)));
       }
     } else if (Arrays.equals(published.get(), bytes)) {
-      track.equal = entry.round();
+      model.equal = entry.round();
     } else {
-      unequal(partition, track, published.get(), bytes);
+      unequal(partition, model, published.get(), bytes);
     }
   }
 
@@ -105,32 +105,32 @@ final class OutputComparison implements OutputListener {
         : new FieldDifference("round", "", Long.toString(entry.round()));
   }
 
-  private void unequal(int partition, Track track, byte[] published, byte[] bytes) {
+  private void unequal(int partition, ModelComparison model, byte[] published, byte[] bytes) {
     LedgerEntry before = Codecs.LEDGER.decode(published);
-    List<FieldDifference> fields = LedgerFields.differences(before, track.last);
+    List<FieldDifference> fields = LedgerFields.differences(before, model.last);
     boolean chained =
-        LedgerFields.ownDifferences(before, track.last).isEmpty() && !fields.isEmpty();
+        LedgerFields.ownDifferences(before, model.last).isEmpty() && !fields.isEmpty();
     if (chained && broken.contains(partition)) {
-      track.equal = track.last.round();
+      model.equal = model.last.round();
       return;
     }
     if (fields.isEmpty()) { // the same values in another form
       fields = List.of(
           new FieldDifference("bytes", LedgerFields.hex(published), LedgerFields.hex(bytes)));
     }
-    differs(partition, track, before.round(), "ledger", Optional.of(before), fields);
+    differs(partition, model, before.round(), "ledger", Optional.of(before), fields);
   }
 
   private void differs(
       int partition,
-      Track track,
+      ModelComparison model,
       long round,
       String what,
       Optional<LedgerEntry> published,
       List<FieldDifference> fields) {
     broken.add(partition);
-    track.equal = Math.min(track.equal, track.last.firstRound() - 1);
-    track.first = new First(round, what, published, track.last, fields);
+    model.equal = Math.min(model.equal, model.last.firstRound() - 1);
+    model.first = new First(round, what, published, model.last, fields);
   }
 
   @Override
@@ -141,38 +141,38 @@ final class OutputComparison implements OutputListener {
   private void compare(int partition, VersionBytes.Version version) {
     String modelId = version.manifest().modelId();
     long number = version.manifest().version();
-    Track track = track(modelId);
+    ModelComparison model = model(modelId);
     Optional<byte[]> published = versions.hash(modelId, number);
     if (published.isEmpty()) {
       return;
     }
     if (Arrays.equals(published.get(), version.hash())) {
-      track.equalVersions++;
+      model.equalVersions++;
       return;
     }
-    if (track.first == null && !broken.contains(partition)) {
-      differs(partition, track, number, "snapshot", ledger.entry(modelId, number), List.of());
+    if (model.first == null && !broken.contains(partition)) {
+      differs(partition, model, number, "snapshot", ledger.entry(modelId, number), List.of());
     }
-    if (track.first != null && track.version == null && number >= track.first.round()) {
-      track.version = version.copy();
+    if (model.first != null && model.version == null && number >= model.first.round()) {
+      model.version = version.copy();
     }
   }
 
   @Override
   public void metrics(int partition, String modelId, byte[] value) {
     long round = Codecs.METRICS.decode(value).noisy().lastRound();
-    Track track = track(modelId);
+    ModelComparison model = model(modelId);
     Optional<byte[]> published = metrics.bytes(modelId, round);
-    if (published.isEmpty() || track.first != null) {
+    if (published.isEmpty() || model.first != null) {
       return;
     }
     if (Arrays.equals(published.get(), value)) {
-      track.equalMetrics++;
+      model.equalMetrics++;
       return;
     }
     differs(
         partition,
-        track,
+        model,
         round,
         "metrics",
         ledger.entry(modelId, round),

@@ -21,8 +21,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Replays a recording and compares the output, byte for byte, with what was published: ledger
- * entries, the snapshots and private metrics that are still there. The recording is of the event topic; of layout
- * {@code ordered} a recording of {@code <app>.order} belongs to it, which is part of the model.
+ * entries, the snapshots and private metrics that are still there. The recording is of the event
+ * topic; of layout {@code ordered} a recording of {@code <app>.order} belongs to it, which is part
+ * of the model.
  *
  * <p>Where something differs, what was replayed has not been published: inside the trust boundary.
  */
@@ -93,13 +94,13 @@ public final class Verification {
     Replay.Result result = replay.run(comparison);
     Map<String, ComparedVersion> compared = compareVersions(comparison, versions);
     List<ModelOutcome> models = new ArrayList<>();
-    List<String> unpublished = comparison.tracks().keySet().stream()
+    List<String> unpublished = comparison.byModel().keySet().stream()
         .filter(each -> ledger.rounds(each) == 0)
         .toList();
     comparison
-        .tracks()
-        .forEach((modelId, track) ->
-            models.add(outcome(modelId, track, ledger, versions, compared, coverage, unpublished)));
+        .byModel()
+        .forEach((modelId, model) ->
+            models.add(outcome(modelId, model, ledger, versions, compared, coverage, unpublished)));
     return new VerificationResult(outcome(models), "", models, result.events(), since(began));
   }
 
@@ -151,25 +152,25 @@ public final class Verification {
 
   private ModelOutcome outcome(
       String modelId,
-      OutputComparison.Track track,
+      OutputComparison.ModelComparison model,
       PublishedLedger ledger,
       PublishedVersions versions,
       Map<String, ComparedVersion> compared,
       RecordingCoverage coverage,
       List<String> unpublished) {
-    Optional<FirstDifference> difference = Optional.ofNullable(track.first)
+    Optional<FirstDifference> difference = Optional.ofNullable(model.first)
         .map(first -> new FirstDifference(
             first.round(),
             first.what(),
             shown(first, compared.get(modelId)),
             Optional.ofNullable(compared.get(modelId)).map(ComparedVersion::weights)));
     String uncovered = "";
-    if (difference.isEmpty() && track.equal < ledger.rounds(modelId)) {
+    if (difference.isEmpty() && model.equal < ledger.rounds(modelId)) {
       LedgerEntry next =
-          ledger.paying(modelId, track.equal + 1).map(Codecs.LEDGER::decode).orElseThrow();
+          ledger.paying(modelId, model.equal + 1).map(Codecs.LEDGER::decode).orElseThrow();
       uncovered = coverage.endsBefore(next).orElse("");
       if (uncovered.isEmpty()) {
-        List<FieldDifference> fields = track.last == null && !unpublished.isEmpty()
+        List<FieldDifference> fields = model.last == null && !unpublished.isEmpty()
             ? List.of(new FieldDifference("modelId", modelId, String.join(", ", unpublished)))
             : tooFew(next);
         difference =
@@ -178,9 +179,9 @@ public final class Verification {
     }
     return new ModelOutcome(
         modelId,
-        new ModelOutcome.Rounds(ledger.rounds(modelId), track.equal, track.beyond),
-        new ModelOutcome.Versions(versions.upTo(modelId, track.equal), track.equalVersions),
-        track.equalMetrics,
+        new ModelOutcome.Rounds(ledger.rounds(modelId), model.equal, model.beyond),
+        new ModelOutcome.Versions(versions.upTo(modelId, model.equal), model.equalVersions),
+        model.equalMetrics,
         difference,
         uncovered);
   }
@@ -220,15 +221,15 @@ public final class Verification {
   private static Map<String, ComparedVersion> compareVersions(
       OutputComparison comparison, PublishedVersions versions) {
     Map<String, Long> wanted = new HashMap<>();
-    comparison.tracks().forEach((modelId, track) -> {
-      if (track.version != null) {
-        wanted.put(modelId, track.version.manifest().version());
+    comparison.byModel().forEach((modelId, model) -> {
+      if (model.version != null) {
+        wanted.put(modelId, model.version.manifest().version());
       }
     });
     Map<String, ComparedVersion> compared = new HashMap<>();
     versions.load(wanted, model -> {
       String modelId = model.manifest().modelId();
-      VersionBytes.Version replayed = comparison.tracks().get(modelId).version;
+      VersionBytes.Version replayed = comparison.byModel().get(modelId).version;
       compared.put(
           modelId,
           new ComparedVersion(

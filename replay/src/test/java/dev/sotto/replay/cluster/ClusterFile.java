@@ -48,7 +48,7 @@ final class ClusterFile {
         }
       });
     }
-    new TreeMap<>(cluster.topics()).forEach((topic, partitions) -> {
+    new TreeMap<>(cluster.topics().internal()).forEach((topic, partitions) -> {
       for (int i = 0; i < partitions.size(); i++) {
         String where = topic + " " + i + " ";
         for (RecordedRecord each : partitions.get(i).records()) {
@@ -77,7 +77,7 @@ final class ClusterFile {
   static List<String> read(Path file, InMemoryCluster cluster) throws IOException {
     Map<String, ProcessorTask> tasks = new TreeMap<>();
     cluster.all().forEach(each -> tasks.put(each.toString().replace(' ', '/'), each));
-    cluster.topics().values().forEach(all -> all.forEach(each -> each.clear(0)));
+    cluster.topics().internal().values().forEach(all -> all.forEach(each -> each.clear(0)));
     Map<String, List<Long>> positions = new TreeMap<>();
     List<String> published = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
@@ -93,9 +93,9 @@ final class ClusterFile {
           store.put(new String(bytes(words[3]), StandardCharsets.UTF_8), bytes(words[4]));
           store.commitChanges();
         }
-        case "record" -> record(words, cluster.log(words[1], Integer.parseInt(words[2])));
+        case "record" -> record(words, cluster.topics().log(words[1], Integer.parseInt(words[2])));
         case "end" -> {
-          InMemoryPartition log = cluster.log(words[1], Integer.parseInt(words[2]));
+          InMemoryPartition log = cluster.topics().log(words[1], Integer.parseInt(words[2]));
           log.skip(Long.parseLong(words[3]) - log.end());
         }
         case "published" -> {

@@ -37,7 +37,7 @@ record LiteralDecoder(int dimension, int units) implements EventDecoder {
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     into.clear();
     if (isPoison(value)) {
-      return into.verdict(RecordStatus.UNREADABLE);
+      return into.status(RecordStatus.UNREADABLE);
     }
     double[] values = PackedDoubles.unpack(value);
     for (int i = 0; i < FEATURES; i++) {
@@ -48,6 +48,6 @@ record LiteralDecoder(int dimension, int units) implements EventDecoder {
       int unit = unit(values, units);
       into.unit(new byte[] {(byte) (unit >> 8), (byte) unit}, 0, 2);
     }
-    return into.verdict(RecordStatus.USED);
+    return into.status(RecordStatus.USED);
   }
 }

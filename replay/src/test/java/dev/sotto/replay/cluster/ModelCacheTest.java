@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
@@ -40,7 +41,7 @@ class ModelCacheTest {
   @Test
   void oneModelGoesForOneThatComesAndItIsTheOneNotAskedForLongest() {
     LearnerSettings all = SmallLearner.settings(Mechanisms.BINARY_TREE, 13, 30, 1)
-        .with(new LearnerSettings.Cadence(30, SmallLearner.NEVER, 1, ROOM_FOR_TWO));
+        .with(new Cadence(30, SmallLearner.NEVER, 1, ROOM_FOR_TWO));
     OnePartition partition = new OnePartition(SmallLearner.with(all, SmallLearner.BY_KEY));
     String order = "abaca";
     for (int i = 0; i < order.length(); i++) {

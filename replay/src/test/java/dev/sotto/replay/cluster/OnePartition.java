@@ -125,7 +125,7 @@ final class OnePartition {
   private void end() {
     if (cluster != null) {
       task.commit(new InMemoryTransaction(
-          settings, cluster.topics(), List.of(new ArrayList<>()), new Sent()));
+          settings, cluster.topics().internal(), List.of(new ArrayList<>()), new Sent()));
       cluster.close();
       cluster = null;
     }

@@ -18,6 +18,7 @@ import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -316,7 +317,7 @@ class SlotTrainerTest {
     return SmallLearner.settings(
         app,
         new LearnerSettings.Run(plan, SmallLearner.KEY, label),
-        new LearnerSettings.Cadence(1000, SmallLearner.NEVER, 1));
+        new Cadence(1000, SmallLearner.NEVER, 1));
   }
 
   private static void refuses(LearnerSettings changed, String why) {

@@ -33,6 +33,7 @@ import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
@@ -205,7 +206,7 @@ class UpgradeTest {
               layout,
               new LearnerSettings.Events("events", models, this::decoder),
               run(),
-              new LearnerSettings.Cadence(50, Duration.ofSeconds(60), 1))
+              new Cadence(50, Duration.ofSeconds(60), 1))
           .with(Optional.of(LABELS).filter(each -> this == DIRECT_LATE_LABELS));
     }
 
@@ -235,7 +236,7 @@ class UpgradeTest {
         }
       }
       all.sort(Comparator.comparingLong(each -> each[0]));
-      InMemoryRecording.Builder made = InMemoryRecording.of(topic).topicId(topic);
+      InMemoryRecording.Builder made = InMemoryRecording.of(topic); // no id, as in the files
       long[] ends = new long[partitions];
       for (long[] each : all) {
         int id = (int) each[1];
@@ -308,9 +309,10 @@ class UpgradeTest {
         sorted.removeIf(each -> each.startsWith("ledger") || each.contains("/manifest "));
       }
       sorted.sort(Comparator.comparingInt(each -> Integer.parseInt(each.split(" ")[1])));
-      boolean ordered = cluster.settings().layout() == Layout.ORDERED && !cluster.followsOrder();
+      boolean ordered =
+          cluster.settings().layout() == Layout.ORDERED && !cluster.topics().followsOrder();
       return new Outcome(
-          sorted, ordered ? cluster.recorded(Names.order(cluster.application())) : null);
+          sorted, ordered ? cluster.topics().recorded(Names.order(cluster.application())) : null);
     }
   }
 

@@ -105,9 +105,9 @@ class FirstDifferenceTest {
     FirstDifference difference = onlyDifference(verify(DIRECT.withLabel("2"), whole(1), learned));
     assertNames(difference, "runId", "snapshotDigest");
 
-    VerificationResult verdict = verify(DIRECT.with(OTHER), whole(1), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
-    assertThat(verdict.models())
+    VerificationResult status = verify(DIRECT.with(OTHER), whole(1), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.DIFFERENT);
+    assertThat(status.models())
         .hasSize(2)
         .allSatisfy(each -> assertThat(each.difference().orElseThrow().fields())
             .containsExactly(new FieldDifference("modelId", "model", "other")));
@@ -174,15 +174,15 @@ class FirstDifferenceTest {
     Learned learned = Learned.from(setup, whole(1));
     byte[] value = events(1).get(100).value().clone();
     value[value.length - 20] ^= 1;
-    VerificationResult verdict = verify(setup, changed(1, 100, value), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
-    assertThat(verdict.models()).hasSize(3);
-    assertThat(verdict.models())
+    VerificationResult status = verify(setup, changed(1, 100, value), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.DIFFERENT);
+    assertThat(status.models()).hasSize(3);
+    assertThat(status.models())
         .filteredOn(each -> each.difference().isPresent())
         .singleElement()
         .satisfies(each -> assertThat(each.modelId())
             .isEqualTo(new String(events(1).get(100).key(), StandardCharsets.UTF_8)));
-    assertThat(verdict.models())
+    assertThat(status.models())
         .filteredOn(each -> each.difference().isEmpty())
         .hasSize(2)
         .allSatisfy(each -> assertThat(each.rounds().equal())

@@ -15,6 +15,7 @@ import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -115,6 +116,6 @@ record Setup(
         new LearnerSettings.Events(
             Learned.EVENTS, ids, () -> new ExampleCodec(plan.inputs(), 1 << 20, UnitSource.NONE)),
         new LearnerSettings.Run(plan, key, label),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
   }
 }

@@ -36,9 +36,9 @@ class VerificationTest {
     Setup setup = Setup.of(layout);
     int partitions = layout == Layout.DIRECT ? 1 : 2;
     Learned learned = Learned.from(setup, whole(partitions));
-    VerificationResult verdict = verify(setup, whole(partitions), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    assertThat(verdict.models()).singleElement().satisfies(model -> {
+    VerificationResult status = verify(setup, whole(partitions), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(status.models()).singleElement().satisfies(model -> {
       assertThat(model.rounds().published()).isEqualTo(learned.ledger.size()).isGreaterThan(20);
       assertThat(model.rounds().equal()).isEqualTo(model.rounds().published());
       assertThat(model.versions().published()).isEqualTo(model.rounds().published());
@@ -68,9 +68,9 @@ class VerificationTest {
         })
         .run(learned);
     assertThat(learned.entries()).filteredOn(each -> each.modelId().equals("b")).hasSize(4);
-    VerificationResult verdict = verify(setup, whole(1), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    assertThat(verdict.models())
+    VerificationResult status = verify(setup, whole(1), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(status.models())
         .hasSize(3)
         .allSatisfy(each -> assertThat(each.rounds().beyond()).isZero());
     assertThat(verify(open, whole(1), learned).outcome()).isEqualTo(Outcome.DIFFERENT);
@@ -89,9 +89,9 @@ class VerificationTest {
   void comparesVersionsOfSeveralRounds() {
     Setup setup = DIRECT.with(new VersionSchedule(40, 0));
     Learned learned = Learned.from(setup, whole(1));
-    VerificationResult verdict = verify(setup, whole(1), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    ModelOutcome model = verdict.models().get(0);
+    VerificationResult status = verify(setup, whole(1), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.EQUAL);
+    ModelOutcome model = status.models().get(0);
     assertThat(model.rounds().published()).isEqualTo(3L * learned.ledger.size());
     assertThat(model.rounds().equal()).isEqualTo(model.rounds().published());
     assertThat(model.versions().published()).isEqualTo(learned.ledger.size());
@@ -119,8 +119,8 @@ class VerificationTest {
 
     Learned.Item old = learned.metrics.get(3);
     learned.metrics.set(3, new Learned.Item(old.partition(), old.key(), louder(old.value())));
-    VerificationResult verdict = verify(setup, whole(1), learned);
-    FirstDifference difference = onlyDifference(verdict);
+    VerificationResult status = verify(setup, whole(1), learned);
+    FirstDifference difference = onlyDifference(status);
     assertThat(difference.what()).isEqualTo("metrics");
     assertThat(difference.round()).isEqualTo(8);
     assertThat(difference.fields()).extracting(FieldDifference::name).containsExactly("sums[2]");
@@ -153,11 +153,11 @@ class VerificationTest {
         of.ranges(),
         of.ledgerHash());
     learned.snapshots.set(at, new Learned.Item(0, item.key(), Codecs.SNAPSHOT.encode(changed)));
-    VerificationResult verdict = verify(DIRECT, whole(1), learned);
-    FirstDifference difference = onlyDifference(verdict);
+    VerificationResult status = verify(DIRECT, whole(1), learned);
+    FirstDifference difference = onlyDifference(status);
     assertThat(difference.what()).isEqualTo("snapshot");
     assertThat(difference.round()).isEqualTo(5);
-    assertThat(verdict.models().get(0).rounds().equal()).isEqualTo(4);
+    assertThat(status.models().get(0).rounds().equal()).isEqualTo(4);
     assertThat(difference.fields())
         .containsExactly(new FieldDifference("features", "b changed", "b line"));
     assertThat(difference.weights().orElseThrow().differing()).isZero();
@@ -166,9 +166,9 @@ class VerificationTest {
   @Test
   void saysHowFarAShorterRecordingReaches() {
     Learned learned = Learned.from(DIRECT, whole(1));
-    VerificationResult verdict = verify(DIRECT, Learned.recording(events(1), 1, 0, 200), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.SHORTER);
-    ModelOutcome model = verdict.models().get(0);
+    VerificationResult status = verify(DIRECT, Learned.recording(events(1), 1, 0, 200), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.SHORTER);
+    ModelOutcome model = status.models().get(0);
     assertThat(model.rounds().equal()).isEqualTo(11);
     assertThat(model.rounds().published()).isGreaterThan(20);
     assertThat(model.uncovered()).contains("round 12 needs partition 0", "ends behind offset 199");
@@ -177,10 +177,10 @@ class VerificationTest {
   @Test
   void goesBeyondTheLedger() {
     Learned learned = Learned.from(DIRECT, Learned.recording(events(1), 1, 0, 200));
-    VerificationResult verdict = verify(DIRECT, whole(1), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.EQUAL);
-    assertThat(verdict.models().get(0).rounds().equal()).isEqualTo(11);
-    assertThat(verdict.models().get(0).rounds().beyond()).isGreaterThan(9);
+    VerificationResult status = verify(DIRECT, whole(1), learned);
+    assertThat(status.outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(status.models().get(0).rounds().equal()).isEqualTo(11);
+    assertThat(status.models().get(0).rounds().beyond()).isGreaterThan(9);
   }
 
   @ParameterizedTest
@@ -191,13 +191,13 @@ class VerificationTest {
     InMemoryRecording late = Learned.recording(events(partitions), partitions, 50, OFFSETS);
     Learned learned = Learned.from(setup, late);
     assertThat(verify(setup, whole(partitions), learned).outcome()).isEqualTo(Outcome.EQUAL);
-    VerificationResult verdict =
+    VerificationResult status =
         verify(setup, Learned.recording(events(partitions), partitions, 51, OFFSETS), learned);
-    assertThat(verdict.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
-    assertThat(verdict.reason()).contains("begins at offset 51", "since offset 50");
+    assertThat(status.outcome()).isEqualTo(Outcome.UNVERIFIABLE);
+    assertThat(status.reason()).contains("begins at offset 51", "since offset 50");
     if (layout == Layout.ROUNDS) {
-      verdict = verify(setup, Learned.recording(events(1), 1, 0, OFFSETS), learned);
-      assertThat(verdict.reason()).contains("lacks partition 1");
+      status = verify(setup, Learned.recording(events(1), 1, 0, OFFSETS), learned);
+      assertThat(status.reason()).contains("lacks partition 1");
     }
   }
 

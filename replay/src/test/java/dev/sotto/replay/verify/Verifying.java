@@ -42,9 +42,9 @@ final class Verifying {
     return Learned.recording(events, partitions, 0, OFFSETS);
   }
 
-  static FirstDifference onlyDifference(VerificationResult verdict) {
-    assertThat(verdict.outcome()).isEqualTo(Outcome.DIFFERENT);
-    return verdict.first().orElseThrow().difference().orElseThrow();
+  static FirstDifference onlyDifference(VerificationResult status) {
+    assertThat(status.outcome()).isEqualTo(Outcome.DIFFERENT);
+    return status.first().orElseThrow().difference().orElseThrow();
   }
 
   static long offset(int at) {

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * small power of two: of a group of them only the multiples are written.
  *
  * <p>How many there are, 4 bytes; then groups of 1024 of them, the last one shorter. A group is a
- * byte w. If w is 0 all of the group are +0. From 1 to 6: the power's exponent in 2 bytes, and w bytes
- * for each multiple, with a sign. If w is 8 they are as {@link PackedDoubles} has them. All numbers
- * have their low byte first.
+ * byte w. If w is 0 all of the group are +0. From 1 to 6: the power's exponent in 2 bytes, and w
+ * bytes for each multiple, with a sign. If w is 8 they are as {@link PackedDoubles} has them. All
+ * numbers have their low byte first.
  */
 public final class CompactDoubles {
   private static final int GROUP = 1024;

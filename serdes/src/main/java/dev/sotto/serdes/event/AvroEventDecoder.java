@@ -88,8 +88,9 @@ public final class AvroEventDecoder implements FieldDecoder {
 
   /**
    * Reads values with {@link AvroFraming#CONFLUENT}. A record whose id has no Avro schema, or one
-   * that is no record or nests without end, is of an {@link RecordStatus#UNKNOWN_SCHEMA}; one of another framing is
-   * {@link RecordStatus#UNREADABLE}. What the schemas throw comes out of {@link #decode}.
+   * that is no record or nests without end, is of an {@link RecordStatus#UNKNOWN_SCHEMA}; one of
+   * another framing is {@link RecordStatus#UNREADABLE}. What the schemas throw comes out of {@link
+   * #decode}.
    *
    * @param ids asked once for every id that it knows, and for every record that names another
    * @param maxBytes the longest value that is read, at least 1
@@ -198,17 +199,17 @@ public final class AvroEventDecoder implements FieldDecoder {
 
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-    RecordStatus verdict = read(value);
-    if (verdict == RecordStatus.USED) {
+    RecordStatus status = read(value);
+    if (status == RecordStatus.USED) {
       return map.fill(key, values, into);
     }
     into.clear();
-    return into.verdict(verdict);
+    return into.status(status);
   }
 
   @Override
-  public Optional<String> fault(RecordStatus verdict) {
-    return map.fault(values, verdict);
+  public Optional<String> fault(RecordStatus status) {
+    return map.fault(values, status);
   }
 
   @Override

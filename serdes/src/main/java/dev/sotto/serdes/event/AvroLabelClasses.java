@@ -34,7 +34,7 @@ final class AvroLabelClasses {
         .map(each -> new ConfigError(
             key,
             "must name what field " + CanonicalText.quoted(map.labelField()) + " can be, but "
-                + CanonicalText.quoted(each) + " is none of " + words(types)))
+                + ListedClass.shown(each) + " is none of " + words(types)))
         .toList();
   }
 
@@ -55,15 +55,15 @@ final class AvroLabelClasses {
     }
   }
 
-  private static boolean canBe(Schema type, String text) {
-    ListedClass one = ListedClass.of(text);
+  private static boolean canBe(Schema type, String item) {
+    ListedClass one = ListedClass.of(item);
     return switch (type.getType()) {
       case STRING -> true;
       case BOOLEAN -> one.isBoolean();
       case INT, LONG -> one.isNumber() && one.value() == Math.rint(one.value());
       case FLOAT -> one.isNumber() && (float) one.value() == one.value();
       case DOUBLE -> one.isNumber();
-      case ENUM -> type.getEnumSymbols().contains(text);
+      case ENUM -> type.getEnumSymbols().contains(ListedClass.textOf(item));
       default -> false;
     };
   }

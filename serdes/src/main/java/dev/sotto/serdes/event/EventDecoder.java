@@ -22,10 +22,10 @@ public interface EventDecoder {
    *
    * @param key the record's key, may be null
    * @param value the record's value, may be null, which gives {@link RecordStatus#EMPTY}
-   * @param into filled with the verdict and, where that is {@link RecordStatus#USED}, with an
+   * @param into filled with the status and, where that is {@link RecordStatus#USED}, with an
    *     example that is finite and of l2 norm at most 1, and with the privacy unit if one is
    *     configured; otherwise with the zero vector and no unit
-   * @return the verdict
+   * @return the status
    */
   RecordStatus decode(byte[] key, byte[] value, Slot into);
 
@@ -49,23 +49,23 @@ public interface EventDecoder {
   }
 
   /**
-   * Says where the records stand that are decoded from now on, to a decoder that has to know a record
-   * when it reads it again. Decoders of users are not told.
+   * Says where the records stand that are decoded from now on, to a decoder that has to know a
+   * record when it reads it again. It is not said to decoders of users.
    *
    * @param place of each record, while it is decoded
    */
   default void placedBy(RecordPlace place) {}
 
   /**
-   * Which field the verdict on the last record is about, what it must be and what it is, without
+   * Which field the status on the last record is about, what it must be and what it is, without
    * its value; empty where that is not known. It tells of a record: for inside the trust boundary.
    */
-  default Optional<String> fault(RecordStatus verdict) {
+  default Optional<String> fault(RecordStatus status) {
     return Optional.empty();
   }
 
   /** The same of a value that may be another one; nothing is counted. */
-  default Optional<String> fault(byte[] value, RecordStatus verdict) {
+  default Optional<String> fault(byte[] value, RecordStatus status) {
     return Optional.empty();
   }
 
@@ -78,12 +78,12 @@ public interface EventDecoder {
     return new ForwardingDecoder(this) {
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        RecordStatus verdict = super.decode(key, value, into);
+        RecordStatus status = super.decode(key, value, into);
         ModelLearner.admit(into, objective);
-        if (into.verdict() != verdict && labels != null) {
+        if (into.status() != status && labels != null) {
           labels.refuse(into.example().label());
         }
-        return into.verdict();
+        return into.status();
       }
     };
   }

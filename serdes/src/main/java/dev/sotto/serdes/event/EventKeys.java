@@ -44,7 +44,8 @@ public final class EventKeys {
           Domain.choice(
               AvroFraming.values(), each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-')),
           "What stands before an Avro body: Avro's single-object header, nothing, or the id of a"
-              + " schema in a registry, in five bytes or in a header of the record (docs/registry.md).")
+              + " schema in a registry, in five bytes or in a header of the record"
+              + " (docs/registry.md).")
       .orElse(AvroFraming.SINGLE_OBJECT)
       .when(FORMAT, AVRO);
 
@@ -59,16 +60,17 @@ public final class EventKeys {
           "events.comma",
           Domain.choice(
               new NumberComma[] {NumberComma.DECIMAL, NumberComma.THOUSANDS}, NumberComma::word),
-          "What a comma means in a text that is to be a number: the beginning of its fraction (1.234,5)"
-              + " or the end of its thousands (1,234.5). Without it such a text is no number, and its"
-              + " record counts as empty.")
+          "What a comma means in a text that is to be a number: the beginning of its fraction"
+              + " (1.234,5) or the end of its thousands (1,234.5). Without it such a text is no"
+              + " number, and its record counts as empty.")
       .optional()
       .when(FIELDS);
 
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
           "events.max.bytes",
           Domain.intAtLeast(1),
-          "Longer values are not read: they fill their slot with nothing and go to the dead letters.")
+          "Longer values are not read: they fill their slot with nothing and go to the dead"
+              + " letters.")
       .orElse(1 << 20);
 
   public static final ConfigKey<Integer> DIMENSION = ConfigKey.of(

@@ -28,7 +28,7 @@ public final class EventMapReader {
   public RecordStatus read(byte[] key, Map<String, ?> event, Slot into) {
     if (event == null) {
       into.clear();
-      return into.verdict(RecordStatus.EMPTY);
+      return into.status(RecordStatus.EMPTY);
     }
     values.clear();
     fields(event, map.paths().root(), 0);

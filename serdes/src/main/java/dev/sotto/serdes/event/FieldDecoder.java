@@ -16,12 +16,12 @@ public interface FieldDecoder extends EventDecoder {
   /** The fields of the value that was read last. */
   FieldValues values();
 
-  /** Values whose verdict is not about a field are not read. */
+  /** Values whose status is not about a field are not read. */
   @Override
-  default Optional<String> fault(byte[] value, RecordStatus verdict) {
-    return switch (verdict) {
+  default Optional<String> fault(byte[] value, RecordStatus status) {
+    return switch (status) {
       case MISSING_FIELD, WRONG_TYPE, NOT_FINITE ->
-        read(value) == RecordStatus.USED ? fault(verdict) : Optional.empty();
+        read(value) == RecordStatus.USED ? fault(status) : Optional.empty();
       default -> Optional.empty();
     };
   }

@@ -46,12 +46,12 @@ public abstract class ForwardingDecoder implements EventDecoder {
   }
 
   @Override
-  public Optional<String> fault(RecordStatus verdict) {
-    return own.fault(verdict);
+  public Optional<String> fault(RecordStatus status) {
+    return own.fault(status);
   }
 
   @Override
-  public Optional<String> fault(byte[] value, RecordStatus verdict) {
-    return own.fault(value, verdict);
+  public Optional<String> fault(byte[] value, RecordStatus status) {
+    return own.fault(value, status);
   }
 }

@@ -21,16 +21,18 @@ import java.util.TreeMap;
  * the slot that comes out keeps the contract of {@link EventDecoder}.
  *
  * <table>
- *   <caption>What it leaves, and the verdict</caption>
- *   <tr><td>it throws, or returns null, or a verdict that is not a decoder's</td>
+ *   <caption>What it leaves, and the status</caption>
+ *   <tr><td>it throws, or returns null, or a status that is not a decoder's</td>
  *       <td>{@link RecordStatus#DECODER_FAILED}</td></tr>
- *   <tr><td>a coordinate outside of its dimension</td><td>{@link RecordStatus#DECODER_FAILED}</td></tr>
+ *   <tr><td>a coordinate outside of its dimension</td>
+ *       <td>{@link RecordStatus#DECODER_FAILED}</td></tr>
  *   <tr><td>a feature, label or weight, or the norm, that is not finite</td>
  *       <td>{@link RecordStatus#NOT_FINITE}</td></tr>
  *   <tr><td>a weight below 0</td><td>{@link RecordStatus#WRONG_TYPE}</td></tr>
  *   <tr><td>no unit, or an empty one, where it has to name one</td>
  *       <td>{@link RecordStatus#MISSING_FIELD}</td></tr>
- *   <tr><td>a unit above {@link FeatureMap#MAX_UNIT_BYTES}</td><td>{@link RecordStatus#TOO_LARGE}</td></tr>
+ *   <tr><td>a unit above {@link FeatureMap#MAX_UNIT_BYTES}</td>
+ *       <td>{@link RecordStatus#TOO_LARGE}</td></tr>
  * </table>
  *
  * A null value and one above the limit never reach it. It is given copies of key and value.
@@ -134,7 +136,7 @@ public final class GuardedDecoder implements EventDecoder {
     slot = new Slot(dimension);
   }
 
-  /** Everything that decides what an event becomes, but the code, of which the version is told. */
+  /** Everything that decides what an event becomes, but the code, of which the version is given. */
   public static String describe(
       EventDecoderProvider provider, Map<String, String> parameters, Rules rules, int dimension) {
     return "events own " + Extensions.text(provider, parameters) + "\ndimension " + dimension + "\n"
@@ -150,16 +152,16 @@ public final class GuardedDecoder implements EventDecoder {
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     into.clear();
     failure = null;
-    RecordStatus verdict = value == null
+    RecordStatus status = value == null
         ? RecordStatus.EMPTY
         : value.length > rules.maxBytes() ? RecordStatus.TOO_LARGE : ask(key, value);
-    if (verdict == RecordStatus.USED) {
-      verdict = copy(key, into);
-      if (verdict != RecordStatus.USED) {
+    if (status == RecordStatus.USED) {
+      status = copy(key, into);
+      if (status != RecordStatus.USED) {
         into.clear();
       }
     }
-    return into.verdict(verdict);
+    return into.status(status);
   }
 
   /**
@@ -174,19 +176,19 @@ public final class GuardedDecoder implements EventDecoder {
   private RecordStatus ask(byte[] key, byte[] value) {
     slot.clear();
     slot.example().wipe();
-    RecordStatus verdict;
+    RecordStatus status;
     try {
-      verdict = own.decode(key == null ? null : key.clone(), value.clone(), slot);
+      status = own.decode(key == null ? null : key.clone(), value.clone(), slot);
     } catch (Throwable thrown) {
       Extensions.judge(thrown);
       failure = thrown;
-      verdict = RecordStatus.DECODER_FAILED;
+      status = RecordStatus.DECODER_FAILED;
     }
     if (!slot.example().isSound()) {
       slot = new Slot(dimension);
       return RecordStatus.DECODER_FAILED;
     }
-    return verdict == null || !A_DECODERS.contains(verdict) ? RecordStatus.DECODER_FAILED : verdict;
+    return status == null || !A_DECODERS.contains(status) ? RecordStatus.DECODER_FAILED : status;
   }
 
   private RecordStatus copy(byte[] key, Slot into) {

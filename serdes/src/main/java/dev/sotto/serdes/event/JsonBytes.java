@@ -105,7 +105,9 @@ final class JsonBytes {
     return hasEscape(from, to) && new String(name, StandardCharsets.UTF_8).equals(text(from, to));
   }
 
-  /** A value between two places as text; null unless it is a text with content or a whole number. */
+  /**
+   * A value between two places as text; null unless it is a text with content or a whole number.
+   */
   String idText(int from, int to) {
     if (bytes[from] != '"') {
       String word = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);

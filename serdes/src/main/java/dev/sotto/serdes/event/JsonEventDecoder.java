@@ -38,7 +38,7 @@ public final class JsonEventDecoder implements FieldDecoder {
   /** The default of the largest value, in bytes. */
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
-  private static final int LONG_DIGITS = 18; // so many characters of digits and sign fit a long
+  private static final int LONG_DIGITS = 18; // as many characters of digits and sign fit a long
 
   private final FeatureMap map;
   private final FieldValues values;
@@ -88,17 +88,17 @@ public final class JsonEventDecoder implements FieldDecoder {
 
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-    RecordStatus verdict = read(value);
-    if (verdict == RecordStatus.USED) {
+    RecordStatus status = read(value);
+    if (status == RecordStatus.USED) {
       return map.fill(key, values, into);
     }
     into.clear();
-    return into.verdict(verdict);
+    return into.status(status);
   }
 
   @Override
-  public Optional<String> fault(RecordStatus verdict) {
-    return map.fault(values, verdict);
+  public Optional<String> fault(RecordStatus status) {
+    return map.fault(values, status);
   }
 
   @Override

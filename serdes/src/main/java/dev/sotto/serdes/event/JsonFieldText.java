@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * Reads one field of JSON objects as text: a text that is not empty, or a whole number. It looks at
  * the field and at the names around it, and at nothing else: neither the size of the object, nor
- * what its other fields hold, nor whether it is broken behind the field makes a difference. Of a name
- * given twice the last one counts, and a name with dots in it before names within each other, as
- * {@link JsonEventDecoder} finds fields.
+ * what its other fields hold, nor whether it is broken behind the field makes a difference. Of a
+ * name given twice the last one counts, and a name with dots in it before names within each other,
+ * as {@link JsonEventDecoder} finds fields.
  */
 public final class JsonFieldText {
   private static final int NONE = Integer.MAX_VALUE;

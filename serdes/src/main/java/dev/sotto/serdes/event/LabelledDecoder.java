@@ -76,23 +76,23 @@ public final class LabelledDecoder implements EventDecoder {
             ? empty(RecordStatus.NO_LABEL, into)
             : fill(key, event, null, into);
       case LABELLED -> {
-        RecordStatus verdict = labels.read(event.label());
-        yield verdict == RecordStatus.USED
+        RecordStatus status = labels.read(event.label());
+        yield status == RecordStatus.USED
             ? fill(key, event, labels.values(), into)
-            : empty(verdict, into);
+            : empty(status, into);
       }
     };
   }
 
   private RecordStatus fill(byte[] key, LabelledEvent event, FieldValues label, Slot into) {
-    RecordStatus verdict = features.read(event.features());
-    return verdict == RecordStatus.USED
+    RecordStatus status = features.read(event.features());
+    return status == RecordStatus.USED
         ? map.fill(key, features.values(), label, into)
-        : empty(verdict, into);
+        : empty(status, into);
   }
 
-  private static RecordStatus empty(RecordStatus verdict, Slot into) {
+  private static RecordStatus empty(RecordStatus status, Slot into) {
     into.clear();
-    return into.verdict(verdict);
+    return into.status(status);
   }
 }

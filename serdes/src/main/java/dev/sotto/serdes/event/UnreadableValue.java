@@ -14,7 +14,7 @@ public final class UnreadableValue {
 
   private UnreadableValue() {}
 
-  /** What it is and what to do, without any content; empty where that cannot be told. */
+  /** What it is and what to do, without any content; empty where that cannot be said. */
   public static Optional<String> guess(byte[] value) {
     if (value == null) {
       return Optional.of("it has no value");

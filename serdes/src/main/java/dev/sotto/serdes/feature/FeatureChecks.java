@@ -4,7 +4,7 @@ import dev.sotto.learner.settings.ConfigError;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The rules of a feature map's settings; each fault is told by key, rule and value. */
+/** The rules of a feature map's settings; each fault names key, rule and value. */
 final class FeatureChecks {
   static final int MAX_SEGMENTS = 16;
 

@@ -99,8 +99,8 @@ public final class FeatureKeys {
       "label.field",
       Domain.notBlank(),
       "The path of the label. With none of the rules below it is taken as it is: a number, or true"
-          + " and false for 1 and 0. Where the loss knows two classes, -1 is 0, and so are `no`, `n`,"
-          + " `f` and `off`; `yes`, `y`, `t` and `on` are 1.");
+          + " and false for 1 and 0. Where the loss knows two classes, -1 is 0, and so are `no`,"
+          + " `n`, `f` and `off`; `yes`, `y`, `t` and `on` are 1.");
 
   public static final ConfigKey<Double> LABEL_THRESHOLD = ConfigKey.of(
           "label.threshold", Domain.finite(), "The label is 1 above this, 0 elsewhere.")
@@ -110,13 +110,17 @@ public final class FeatureKeys {
           "label.classes",
           Domain.items(),
           "The label is 1 where the field's value is in this list, 0 elsewhere: a text that is"
-              + " written so, or else an equal number (4.5 and 4.50) or boolean (True and true).")
+              + " written so, or else an equal number (4.5 and 4.50) or boolean (True and true). In"
+              + " quotes, `\"3.1\"` is the text to the letter, so neither 3.10 nor a number;"
+              + " outside of YAML the quotes are part of the value"
+              + " (`--set 'label.classes=\"3.1\"'`).")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MIN = ConfigKey.of(
           "label.min",
           Domain.finite(),
-          "Together with `label.max`: the label is scaled from [min, max] to [0, 1], and cut there.")
+          "Together with `label.max`: the label is scaled from [min, max] to [0, 1], and cut"
+              + " there.")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MAX =
@@ -139,16 +143,16 @@ public final class FeatureKeys {
   public static final ConfigKey<String> UNIT_FROM = ConfigKey.of(
           "unit.from",
           Domain.oneOf(NOWHERE, FIELD, KEY),
-          "Where the id of a privacy unit (a user, a device; with privacy.contribution first-of-id, a"
-              + " record) is read: nowhere, a field (which a decoder of your own reads itself), or the"
-              + " record's key. Records without it count as empty.")
+          "Where the id of a privacy unit (a user, a device; with privacy.contribution"
+              + " first-of-id, a record) is read: nowhere, a field (which a decoder of your own"
+              + " reads itself), or the record's key. Records without it count as empty.")
       .orElse(NOWHERE);
 
   public static final ConfigKey<String> UNIT_FIELD = ConfigKey.of(
           "unit.field",
           Domain.notBlank(),
-          "The path of the unit's id; an `Example` has fields of its own: `unit`, and with first-of-id"
-              + " `id`.")
+          "The path of the unit's id; an `Example` has fields of its own: `unit`, and with"
+              + " first-of-id `id`.")
       .when(UNIT_FROM, FIELD);
 
   /** Features of events whose fields are mapped, in the order of the manual. */
@@ -176,4 +180,9 @@ public final class FeatureKeys {
       WEIGHT_MAX);
 
   private FeatureKeys() {}
+
+  /** Whether a setting lists classes, each as {@link ListedClass} reads it. */
+  public static boolean listsClasses(String key) {
+    return key.equals(LABEL_CLASSES.name()) || key.equals(ObjectiveSettings.LABEL_NAMES.name());
+  }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
  *
  * <p>A text may be a number: where one is due it is read as one ({@link TextNumber}), as a category
  * it is what it is. A field is found by its path ({@link FieldPaths}). Null is missing. Of several
- * faults of one record the verdict tells the first: unit, label, weight, features in their order.
+ * faults of one record the status tells the first: unit, label, weight, features in their order.
  */
 public final class FeatureMap {
   /** The longest id of a privacy unit, in bytes. */
@@ -102,18 +102,18 @@ public final class FeatureMap {
   }
 
   /**
-   * Which field a verdict on a record is about, what it must be and what it is, without its value;
+   * Which field a status on a record is about, what it must be and what it is, without its value;
    * empty where no field alone tells.
    *
    * @param values of the record
    */
-  public Optional<String> fault(FieldValues values, RecordStatus verdict) {
+  public Optional<String> fault(FieldValues values, RecordStatus status) {
     for (Map.Entry<String, Set<FieldUse>> each : uses.entrySet()) {
       int place = paths.paths().indexOf(each.getKey());
       for (FieldUse use : each.getValue()) {
-        boolean excused = verdict == RecordStatus.USED
-            || verdict == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
-        if (!excused && values.at(place, use) == verdict) {
+        boolean excused = status == RecordStatus.USED
+            || status == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
+        if (!excused && values.at(place, use) == status) {
           return Optional.of("field " + CanonicalText.quoted(each.getKey()) + " must be "
               + use.words() + ", but is " + values.words(place));
         }
@@ -161,14 +161,14 @@ public final class FeatureMap {
    */
   public RecordStatus fill(byte[] key, FieldValues values, FieldValues labels, Slot into) {
     into.clear();
-    RecordStatus verdict = unit(key, values, into);
-    if (verdict == RecordStatus.USED) {
-      verdict = example(values, labels, into.example());
+    RecordStatus status = unit(key, values, into);
+    if (status == RecordStatus.USED) {
+      status = example(values, labels, into.example());
     }
-    if (verdict != RecordStatus.USED) {
+    if (status != RecordStatus.USED) {
       into.clear();
     }
-    return into.verdict(verdict);
+    return into.status(status);
   }
 
   private RecordStatus unit(byte[] key, FieldValues values, Slot into) {
@@ -178,9 +178,9 @@ public final class FeatureMap {
     if (unitPlace == ABSENT) {
       return RecordStatus.USED;
     }
-    RecordStatus verdict = values.nameAt(unitPlace);
-    return verdict != RecordStatus.USED
-        ? verdict
+    RecordStatus status = values.nameAt(unitPlace);
+    return status != RecordStatus.USED
+        ? status
         : unit(values.texts(), values.start(unitPlace), values.length(unitPlace), into);
   }
 
@@ -199,18 +199,18 @@ public final class FeatureMap {
     if (dense) {
       Arrays.fill(example.dense(), 0, dimension, 0);
     }
-    RecordStatus verdict = label == null ? RecordStatus.USED : label(labels, example);
-    if (verdict == RecordStatus.USED && weightPlace != ABSENT) {
-      verdict = weight(values, example);
+    RecordStatus status = label == null ? RecordStatus.USED : label(labels, example);
+    if (status == RecordStatus.USED && weightPlace != ABSENT) {
+      status = weight(values, example);
     }
     if (bias) {
       example.add(0, 1);
     }
-    for (int i = 0; i < features.length && verdict == RecordStatus.USED; i++) {
-      verdict = features[i].addTo(example, values);
+    for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
+      status = features[i].addTo(example, values);
     }
-    if (verdict != RecordStatus.USED) {
-      return verdict;
+    if (status != RecordStatus.USED) {
+      return status;
     }
     norm.apply(example);
     return example.isFinite() ? RecordStatus.USED : RecordStatus.NOT_FINITE;
@@ -225,9 +225,9 @@ public final class FeatureMap {
   }
 
   private RecordStatus weight(FieldValues values, Example example) {
-    RecordStatus verdict = values.numberAt(weightPlace, false);
-    if (verdict != RecordStatus.USED) {
-      return verdict;
+    RecordStatus status = values.numberAt(weightPlace, false);
+    if (status != RecordStatus.USED) {
+      return status;
     }
     double weight = values.number(weightPlace);
     if (!(weight >= 0)) {

@@ -59,8 +59,8 @@ public final class FeatureNames {
   }
 
   /**
-   * Where a value goes that is a number of JSON or Avro, and no text; empty where it is none, or goes
-   * where its text goes.
+   * Where a value goes that is a number of JSON or Avro, and no text; empty where it is none, or
+   * goes where its text goes.
    */
   public Optional<Place> placeOfNumber(String feature, String value) {
     HashedFeature found = find(feature);

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields that a feature map reads, each path once: a tree by name, and a place per path. Dots in
- * a path part the names of objects within each other, or stand in a name: each way to split the path
- * leads to its place. Where one record has several of them, the one whose first name is longest
- * counts, so that a name with a dot in it is the field of that name, whatever else is there.
+ * The fields that a feature map reads, each path once: a tree by name, and a place per path. Dots
+ * in a path part the names of objects within each other, or stand in a name: each way to split the
+ * path leads to its place. Where one record has several of them, the one whose first name is
+ * longest counts, so that a name with a dot in it is the field of that name, whatever else is
+ * there.
  */
 public final class FieldPaths {
   /** How far ways reach that a record does not have. */

@@ -225,10 +225,10 @@ public final class FieldValues {
   }
 
   private RecordStatus labelAt(int place, boolean binary) {
-    RecordStatus verdict = numberAt(place, true);
-    return verdict == RecordStatus.WRONG_TYPE && LabelReader.ofWord(word(place), binary) >= 0
+    RecordStatus status = numberAt(place, true);
+    return status == RecordStatus.WRONG_TYPE && LabelReader.ofWord(word(place), binary) >= 0
         ? RecordStatus.USED
-        : verdict;
+        : status;
   }
 
   /** What a field is, in words. */

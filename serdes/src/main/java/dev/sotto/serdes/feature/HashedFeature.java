@@ -43,9 +43,9 @@ public final class HashedFeature implements Feature {
     buffer.clear();
     buffer.put(prefix, 0, prefix.length);
     for (int place : places) {
-      RecordStatus verdict = values.textAt(place);
-      if (verdict != RecordStatus.USED) {
-        return Feature.unless(optional, verdict);
+      RecordStatus status = values.textAt(place);
+      if (status != RecordStatus.USED) {
+        return Feature.unless(optional, status);
       }
       int length = values.length(place);
       if (places.length > 1) {

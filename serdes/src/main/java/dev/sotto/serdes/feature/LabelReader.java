@@ -60,20 +60,20 @@ final class LabelReader {
   }
 
   private RecordStatus number(FieldValues values, Example example) {
-    RecordStatus verdict = values.numberAt(place, takesBooleans());
+    RecordStatus status = values.numberAt(place, takesBooleans());
     double value = values.number(place);
-    if (verdict == RecordStatus.WRONG_TYPE && takesBooleans() && values.isText(place)) {
+    if (status == RecordStatus.WRONG_TYPE && takesBooleans() && values.isText(place)) {
       value = ofWord(values.word(place), binary);
-      verdict = value == NONE ? verdict : RecordStatus.USED;
+      status = value == NONE ? status : RecordStatus.USED;
     }
-    if (verdict == RecordStatus.USED) {
+    if (status == RecordStatus.USED) {
       double label = ofNumber(value);
       tally.saw(label);
       example.label(label);
-    } else if (verdict == RecordStatus.WRONG_TYPE) {
+    } else if (status == RecordStatus.WRONG_TYPE) {
       tally.refuse(values, place);
     }
-    return verdict;
+    return status;
   }
 
   /** The label of a word, of more words where there are two classes; -1 where it has none. */
@@ -90,9 +90,9 @@ final class LabelReader {
   }
 
   private RecordStatus listed(FieldValues values, Example example) {
-    RecordStatus verdict = values.textAt(place);
-    if (verdict != RecordStatus.USED) {
-      return verdict;
+    RecordStatus status = values.textAt(place);
+    if (status != RecordStatus.USED) {
+      return status;
     }
     int found = find(values);
     if (found < 0 && rule instanceof LabelRule.Names) {
@@ -105,7 +105,7 @@ final class LabelReader {
       tally.saw(found);
     }
     example.label(rule instanceof LabelRule.Names ? found : found < 0 ? 0 : 1);
-    return verdict;
+    return status;
   }
 
   private boolean takesBooleans() {

@@ -44,7 +44,8 @@ public sealed interface LabelRule {
 
   /**
    * 1 where the value is in the list, 0 elsewhere: a text that is written so there, or else a
-   * number with a number and a boolean with a boolean, however they are written.
+   * number with a number and a boolean with a boolean, however they are written. An item in quotes
+   * is a text only ({@link ListedClass}).
    */
   record Classes(List<String> positive) implements LabelRule {
     /** Copies the list. */
@@ -68,13 +69,18 @@ public sealed interface LabelRule {
       names = names == null ? List.of() : List.copyOf(names);
     }
 
+    /** The names without the quotes of those that are texts only. */
+    public List<String> texts() {
+      return names.stream().map(ListedClass::textOf).toList();
+    }
+
     @Override
     public List<ConfigError> problems() {
       if (names.size() < 2) {
         return List.of(new ConfigError(
             LABEL_NAMES.name(), "must name at least two classes, but named " + names.size()));
       }
-      return names.stream().distinct().count() < names.size()
+      return texts().stream().distinct().count() < names.size()
           ? List.of(
               new ConfigError(LABEL_NAMES.name(), "must name each class once, but were " + names))
           : List.of();

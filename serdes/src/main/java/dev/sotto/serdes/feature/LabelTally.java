@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Which labels there were, of all records that were mapped in this process: for what somebody must
  * see to notice that a class is written otherwise than the records write it. It depends on what
  * records hold, so it stays inside the trust boundary. Threads share it, and the first of a class
- * is told without a lock.
+ * is counted without a lock.
  */
 public final class LabelTally {
   private static final int LONGEST_SHOWN = 60;
@@ -106,7 +106,7 @@ public final class LabelTally {
     for (int i = 0; i < seen.length; i++) {
       any |= seen[i];
       if (!seen[i]) {
-        never.add(CanonicalText.quoted(classes.get(i)));
+        never.add(ListedClass.shown(classes.get(i)));
       }
     }
     if (any && !never.isEmpty()) {

@@ -19,9 +19,9 @@ record NumericFeature(
 
   @Override
   public RecordStatus addTo(Example example, FieldValues values) {
-    RecordStatus verdict = values.numberAt(place, false);
-    if (verdict != RecordStatus.USED) {
-      return Feature.unless(spec.optional(), verdict);
+    RecordStatus status = values.numberAt(place, false);
+    if (status != RecordStatus.USED) {
+      return Feature.unless(spec.optional(), status);
     }
     example.add(coordinate, scaled(values.number(place)));
     return RecordStatus.USED;

@@ -76,11 +76,11 @@ public final class ExampleCodec implements EventDecoder {
           + into.example().dimension());
     }
     into.clear();
-    RecordStatus verdict = read(key, value, into);
-    if (verdict != RecordStatus.USED) {
+    RecordStatus status = read(key, value, into);
+    if (status != RecordStatus.USED) {
       into.clear();
     }
-    return into.verdict(verdict);
+    return into.status(status);
   }
 
   private RecordStatus read(byte[] key, byte[] value, Slot into) {
@@ -115,13 +115,13 @@ public final class ExampleCodec implements EventDecoder {
     if (!in.finished() || ((branch | idBranch | unitBranch) & ~1) != 0) {
       return RecordStatus.UNREADABLE;
     }
-    RecordStatus verdict = switch (unitSource) {
+    RecordStatus status = switch (unitSource) {
       case NONE -> RecordStatus.USED;
       case ID -> unit(value, idStart, id, into);
       case UNIT -> unit(value, unitStart, unit, into);
       case KEY -> unit(key, 0, key == null ? -1 : key.length, into);
     };
-    return verdict == RecordStatus.USED ? fill(value, label, weight, into.example()) : verdict;
+    return status == RecordStatus.USED ? fill(value, label, weight, into.example()) : status;
   }
 
   private static RecordStatus unit(byte[] bytes, int from, int length, Slot into) {

@@ -6,8 +6,8 @@ package dev.sotto.serdes.record;
  *
  * @param position every slot below this offset is in the stored state
  * @param origin offset of the first record ever seen
- * @param nullSlots slots below the position that belong to no model; those of a block that was being
- *     read again at a restart may count twice
+ * @param nullSlots slots below the position that belong to no model; those of a block that was
+ *     being read again at a restart may count twice
  * @param ledgerSequence sequence of the last ledger entry written
  * @param ledgerHash SHA-256 of that entry's bytes; 32 zero bytes where there is none
  * @param topicId id of the source topic

@@ -86,9 +86,9 @@ public record StartingModel(
   }
 
   /**
-   * The mu with which the new run's ledger begins. Of records that the old run has not learned, what
-   * its own ledger began with. Otherwise what the old run has spent, or, where it may go on, all
-   * that it ever may, together with what the runs before it have spent on records of their own.
+   * The mu with which the new run's ledger begins. Of records that the old run has not learned,
+   * what its own ledger began with. Otherwise what the old run has spent, or, where it may go on,
+   * all that it ever may, together with what the runs before it have spent on records of their own.
    *
    * @param adjacency of the new run
    * @param once whether each record is a unit of its own in the new run
@@ -145,7 +145,9 @@ public record StartingModel(
         .equals(AccountingMethod.APPROXIMATE_GAUSSIAN_DP.configName());
   }
 
-  /** What the old run's budget allows at most, from above; infinite where it is no bound of a mu. */
+  /**
+   * What the old run's budget allows at most, from above; infinite where it is no bound of a mu.
+   */
   private double budgetMu() {
     boolean gaussian =
         newest.terms().accountant().equals(AccountingMethod.GAUSSIAN_DP.configName());

@@ -17,9 +17,9 @@ import java.util.Optional;
  * @param digest the running digest, 32 bytes
  * @param version that is open; its first round is 0 in states of before there were versions
  * @param versionOffset of the open version's first slot, or -1 where none of its rounds is closed
- * @param compact whether the pages of the iterates are {@link CompactDoubles}; false where each takes
- *     8 bytes
- * @param checksums whether a page is told by checksums; false where by SHA-256, as once
+ * @param compact whether the pages of the iterates are {@link CompactDoubles}; false where each
+ *     takes 8 bytes
+ * @param checksums whether a page is recognized by checksums; false where by SHA-256, as once
  * @param arrays of the state, each of another name
  */
 public record StateIndex(

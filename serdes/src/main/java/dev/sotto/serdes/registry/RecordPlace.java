@@ -5,7 +5,10 @@ package dev.sotto.serdes.registry;
  * Whoever decodes keeps it up to date, and it is asked on the decoding thread only.
  */
 public interface RecordPlace {
-  /** {@link #topic} where a topic made again under the name could not be told from this one. */
+  /**
+   * {@link #topic} where a topic made again under the name could not be distinguished from this
+   * one.
+   */
   String UNIDENTIFIED = "recorded";
 
   /** No place at all. */
@@ -25,7 +28,7 @@ public interface RecordPlace {
   /** Its offset there. */
   long offset();
 
-  /** Whether another reading of the record can be told to be one. */
+  /** Whether another reading of the record can be recognized as one. */
   default boolean isKnown() {
     return !topic().equals(UNIDENTIFIED);
   }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The records that named a schema which was not there when they were read, by their places alone. It
- * says of no other record anything. The newest {@value #LEAST} at least are kept, in memory and in a
- * file of one line each; when twice as many are there, the older half is forgotten. Safe for use by
- * several threads.
+ * The records that named a schema which was not there when they were read, by their places alone.
+ * It says of no other record anything. The newest {@value #LEAST} at least are kept, in memory and
+ * in a file of one line each; when twice as many are there, the older half is forgotten. Safe for
+ * use by several threads.
  */
 public final class RecordsSetAside {
   /** How many of the newest are always kept. */

@@ -30,8 +30,8 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String faul
   }
 
   /**
-   * A registry's answer to {@code GET /schemas/ids/<id>} or {@code /schemas/guids/<guid>}: an object with {@code schema}, and with
-   * {@code schemaType} unless that is Avro.
+   * A registry's answer to {@code GET /schemas/ids/<id>} or {@code /schemas/guids/<guid>}: an
+   * object with {@code schema}, and with {@code schemaType} unless that is Avro.
    *
    * @throws IllegalArgumentException where it is no such answer
    */
@@ -40,8 +40,8 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String faul
   }
 
   /**
-   * One line of a file: {@code id}, or {@code guid}, with {@code schema}, as text or as JSON, or with
-   * {@code unusable} and the reason.
+   * One line of a file: {@code id}, or {@code guid}, with {@code schema}, as text or as JSON, or
+   * with {@code unusable} and the reason.
    *
    * @return empty for {@code "absent": true}, which says nothing: a schema may have been registered
    *     since

@@ -33,8 +33,8 @@ public final class SchemaIdFile {
    * read was being written, and counts as absent. A schema counts rather than that the registry's
    * could not be used: whoever wrote it knows.
    *
-   * @throws IllegalArgumentException naming the line that cannot be read, or that gives an id another
-   *     meaning
+   * @throws IllegalArgumentException naming the line that cannot be read, or that gives an id
+   *     another meaning
    */
   public Map<SchemaId, RegisteredSchema> read() throws IOException {
     Map<SchemaId, RegisteredSchema> found = new HashMap<>();

@@ -12,8 +12,8 @@ public interface WriterSchemas {
    * The schema of an id. May wait, and throws whatever it likes where the answer is not known: then
    * nothing has been decided about the record.
    *
-   * @return null where there is no usable Avro schema of this id now; it is asked again for the next
-   *     record that names it
+   * @return null where there is no usable Avro schema of this id now; it is asked again for the
+   *     next record that names it
    */
   Schema schema(int id);
 
@@ -31,7 +31,9 @@ public interface WriterSchemas {
     return schema(id);
   }
 
-  /** Whether the record at a place had no schema when it was read before: then it never gets one. */
+  /**
+   * Whether the record at a place had no schema when it was read before: then it never gets one.
+   */
   default boolean isSetAside(RecordPlace place) {
     return false;
   }

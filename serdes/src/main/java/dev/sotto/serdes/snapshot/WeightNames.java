@@ -31,7 +31,7 @@ public final class WeightNames {
         .map(each -> each.names());
     classes = text.map(FeatureMapText::labelRule)
         .filter(LabelRule.Names.class::isInstance)
-        .map(rule -> ((LabelRule.Names) rule).names())
+        .map(rule -> ((LabelRule.Names) rule).texts())
         .orElse(List.of());
   }
 

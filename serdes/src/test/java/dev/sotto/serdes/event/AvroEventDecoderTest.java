@@ -109,54 +109,54 @@ class AvroEventDecoderTest {
               out.writeDouble(0.5);
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.USED);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(1);
               out.writeDouble(Double.NaN);
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.NOT_FINITE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(1);
               out.writeDouble(0.5);
               out.writeFloat(Float.POSITIVE_INFINITY);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.NOT_FINITE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(0);
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.MISSING_FIELD);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(2);
               out.writeString("0.5");
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.USED);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(2);
               out.writeString("half");
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.WRONG_TYPE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(3);
               out.writeInt(0);
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.WRONG_TYPE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(4);
               out.writeFloat(1);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.UNREADABLE);
     assertThat(raw(map, writer, bytes(out -> {
               out.writeIndex(1);
@@ -164,11 +164,11 @@ class AvroEventDecoderTest {
               out.writeFloat(1);
               out.writeInt(0);
             }))
-            .verdict())
+            .status())
         .isEqualTo(RecordStatus.UNREADABLE);
-    assertThat(raw(map, writer, bytes(out -> out.writeIndex(1))).verdict())
+    assertThat(raw(map, writer, bytes(out -> out.writeIndex(1))).status())
         .isEqualTo(RecordStatus.UNREADABLE);
-    assertThat(raw(map, writer, new byte[(1 << 20) + 1]).verdict())
+    assertThat(raw(map, writer, new byte[(1 << 20) + 1]).status())
         .isEqualTo(RecordStatus.TOO_LARGE);
   }
 
@@ -193,7 +193,7 @@ class AvroEventDecoderTest {
     }));
     Slot json =
         Events.decode(map, "{\"i\":-7,\"b\":true,\"s\":\"żółć\",\"e\":\"Q\",\"d\":0.1,\"y\":-3}");
-    assertThat(avro.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(avro.status()).isEqualTo(RecordStatus.USED);
     assertThat(avro.example().label()).isEqualTo(-3);
     assertThat(Events.dense(avro.example())).isEqualTo(Events.dense(json.example()));
   }
@@ -224,7 +224,7 @@ class AvroEventDecoderTest {
       out.writeLong(0);
       out.writeInt(9);
     }));
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().label()).isEqualTo(9);
   }
 
@@ -247,7 +247,7 @@ class AvroEventDecoderTest {
             out.writeLong(count);
             out.writeLong(count < 0 ? Long.MAX_VALUE : 2);
           });
-          assertThat(raw(Events.labelled().build(), writer, value).verdict())
+          assertThat(raw(Events.labelled().build(), writer, value).status())
               .isEqualTo(RecordStatus.UNREADABLE);
         }
       }
@@ -260,7 +260,7 @@ class AvroEventDecoderTest {
                 out.writeLong(length);
                 out.writeFixed(new byte[1]);
               }))
-              .verdict())
+              .status())
           .isEqualTo(RecordStatus.UNREADABLE);
     }
   }
@@ -279,8 +279,7 @@ class AvroEventDecoderTest {
         }
       });
       Slot slot = raw(Events.labelled().build(), writer, value);
-      assertThat(slot.verdict())
-          .isEqualTo(levels < 32 ? RecordStatus.USED : RecordStatus.TOO_LARGE);
+      assertThat(slot.status()).isEqualTo(levels < 32 ? RecordStatus.USED : RecordStatus.TOO_LARGE);
       assertThat(slot.example().label()).isEqualTo(levels < 32 ? levels : 0);
     }
   }
@@ -294,23 +293,27 @@ class AvroEventDecoderTest {
         "'boolean' | 1 | true and false",
         "'int' | 4.5 | the whole numbers",
         "['null','double'] | yes | the numbers",
+        "['null','double'] | the text 3.1 | the numbers",
+        "'boolean' | the text True | true and false",
         "{'type':'enum','name':'E','symbols':['a','b']} | A | the symbols a, b"
       })
   void refusesAClassThatTheFieldCannotHave(String type, String listed, String words) {
     Schema writer = event("{'name':'y','type':" + type + "}");
+    String text = listed.replace("the text ", "");
+    String item = text.equals(listed) ? text : '"' + text + '"';
     FeatureMap map =
-        FeatureMap.builder().label("y", new LabelRule.Classes(List.of(listed))).build();
+        FeatureMap.builder().label("y", new LabelRule.Classes(List.of(item))).build();
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(writer)))
         .extracting(ConfigError::message)
-        .containsExactly("label.classes must name what field \"y\" can be, but \"" + listed
-            + "\" is none of " + words);
+        .containsExactly("label.classes must name what field \"y\" can be, but "
+            + (text.equals(listed) ? "" : "the text ") + '"' + text + "\" is none of " + words);
   }
 
   @Test
   void takesClassesThatTheFieldCanHave() {
     Schema writer = event("{'name':'y','type':['boolean','float','string']}");
     FeatureMap map = FeatureMap.builder()
-        .label("y", new LabelRule.Names(List.of("True", "4.5", "any")))
+        .label("y", new LabelRule.Names(List.of("True", "4.5", "any", "\"7\"")))
         .build();
     assertThat(AvroEventDecoder.problems(map, AvroFraming.RAW, List.of(writer))).isEmpty();
   }

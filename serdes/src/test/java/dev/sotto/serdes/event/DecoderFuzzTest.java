@@ -48,10 +48,10 @@ class DecoderFuzzTest {
     var counts = new EnumMap<RecordStatus, Integer>(RecordStatus.class);
     for (int i = 0; i < RUNS; i++) {
       byte[] bytes = broken(good, random);
-      RecordStatus verdict = decoder.decode(null, bytes, slot);
-      counts.merge(verdict, 1, Integer::sum);
-      assertThat(slot.verdict()).isEqualTo(verdict);
-      if (verdict == RecordStatus.USED) {
+      RecordStatus status = decoder.decode(null, bytes, slot);
+      counts.merge(status, 1, Integer::sum);
+      assertThat(slot.status()).isEqualTo(status);
+      if (status == RecordStatus.USED) {
         assertThat(slot.example().isFinite()).isTrue();
         assertThat(slot.example().norm()).isBetween(1 - 1e-12, 1.0).isEqualTo(computedNorm(slot));
         assertThat(slot.unitLength()).isPositive();

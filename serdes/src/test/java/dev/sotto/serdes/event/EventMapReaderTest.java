@@ -18,8 +18,8 @@ class EventMapReaderTest {
 
   private static double label(Map<String, ?> event) {
     Slot slot = new Slot(MAP.dimension());
-    RecordStatus verdict = new EventMapReader(MAP).read(null, event, slot);
-    return verdict == RecordStatus.USED ? slot.example().label() : -100;
+    RecordStatus status = new EventMapReader(MAP).read(null, event, slot);
+    return status == RecordStatus.USED ? slot.example().label() : -100;
   }
 
   @Test

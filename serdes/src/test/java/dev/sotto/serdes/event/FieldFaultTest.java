@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which field a verdict is about, told inside; and types of schemas that no field can be read from. */
+/** Which field a status is about, told inside; and types of schemas that no field can be read from. */
 class FieldFaultTest {
   private static final FeatureMap MAP = FeatureMap.builder()
       .numeric("x", "x", -1, 1, Transform.IDENTITY, true)
@@ -42,20 +42,20 @@ class FieldFaultTest {
         "{'u':1,'y':1} | MISSING_FIELD | field \"z\" must be a number, but is missing",
         "{'y':1,'z':1} | MISSING_FIELD | field \"u\" must be a text or a whole number, but is missing"
       })
-  void namesTheFieldButNoValue(String event, RecordStatus verdict, String fault) {
+  void namesTheFieldButNoValue(String event, RecordStatus status, String fault) {
     JsonEventDecoder decoder = new JsonEventDecoder(MAP, 1000);
     byte[] json = event.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    assertThat(decoder.decode(null, json, new Slot(decoder.dimension()))).isEqualTo(verdict);
-    assertThat(decoder.fault(verdict).orElseThrow()).contains(fault).doesNotContain("secret");
+    assertThat(decoder.decode(null, json, new Slot(decoder.dimension()))).isEqualTo(status);
+    assertThat(decoder.fault(status).orElseThrow()).contains(fault).doesNotContain("secret");
   }
 
   @Test
   void countsNoLabelOfAValueThatIsReadAgain() {
     JsonEventDecoder decoder = new JsonEventDecoder(MAP, 1000);
     byte[] json = "{\"u\":1,\"y\":\"maybe\",\"z\":1}".getBytes(StandardCharsets.UTF_8);
-    RecordStatus verdict = decoder.decode(null, json, new Slot(decoder.dimension()));
+    RecordStatus status = decoder.decode(null, json, new Slot(decoder.dimension()));
     List<String> faults = decoder.labels().orElseThrow().faults();
-    assertThat(decoder.fault(json, verdict)).isPresent().isEqualTo(decoder.fault(verdict));
+    assertThat(decoder.fault(json, status)).isPresent().isEqualTo(decoder.fault(status));
     assertThat(decoder.labels().orElseThrow().faults()).hasSize(1).isEqualTo(faults);
   }
 
@@ -64,8 +64,8 @@ class FieldFaultTest {
     JsonEventDecoder decoder = new JsonEventDecoder(MAP, 1000);
     Slot slot = new Slot(decoder.dimension());
     for (String each : List.of("{broken", "", "{\"u\":1,\"y\":1,\"z\":1}")) {
-      RecordStatus verdict = decoder.decode(null, each.getBytes(StandardCharsets.UTF_8), slot);
-      assertThat(decoder.fault(verdict)).isEmpty();
+      RecordStatus status = decoder.decode(null, each.getBytes(StandardCharsets.UTF_8), slot);
+      assertThat(decoder.fault(status)).isEmpty();
     }
   }
 
@@ -118,8 +118,8 @@ class FieldFaultTest {
         .build();
     JsonEventDecoder decoder = new JsonEventDecoder(two, 1000);
     byte[] json = "{\"y\":\"yes\",\"x\":\"much\"}".getBytes(StandardCharsets.UTF_8);
-    RecordStatus verdict = decoder.decode(null, json, new Slot(decoder.dimension()));
-    assertThat(decoder.fault(verdict).orElseThrow()).startsWith("field \"x\" must be a number");
+    RecordStatus status = decoder.decode(null, json, new Slot(decoder.dimension()));
+    assertThat(decoder.fault(status).orElseThrow()).startsWith("field \"x\" must be a number");
     Schema yes = schema("'double'", "{'type':'enum','name':'L','symbols':['YES','NO']}", "'long'");
     assertThat(AvroEventDecoder.problems(two, AvroFraming.RAW, List.of(yes))).isEmpty();
   }

@@ -52,7 +52,7 @@ class FlightsTest {
         var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (decoder.decode(null, Events.utf8(line), slot) != RecordStatus.USED) {
-          throw new AssertionError("row " + rows + " is " + slot.verdict());
+          throw new AssertionError("row " + rows + " is " + slot.status());
         }
         rows++;
         late += slot.example().label() == 1 ? 1 : 0;

@@ -77,9 +77,9 @@ class GuardedDecoderTest {
     Slot slot = new Slot(DIMENSION);
     slot.example().add(2, 9); // of the record before
     slot.unit(VALUE, 0, 1);
-    RecordStatus verdict = guarded(rules, way).decode(KEY, VALUE, slot);
-    assertThat(slot.verdict()).isEqualTo(verdict);
-    if (verdict == RecordStatus.USED) {
+    RecordStatus status = guarded(rules, way).decode(KEY, VALUE, slot);
+    assertThat(slot.status()).isEqualTo(status);
+    if (status == RecordStatus.USED) {
       assertThat(slot.example().isFinite()).isTrue();
       double[] values = Arrays.copyOf(slot.example().values(), slot.example().size());
       assertThat(slot.example().norm())
@@ -143,7 +143,7 @@ class GuardedDecoderTest {
   void bringsTheSmallestVectorsToNormOne() {
     Rules scale = new Rules(NormRule.SCALE, Unit.NONE, 100);
     Slot one = decoded(scale, (key, value, into) -> sparse(into, 1, Double.MIN_VALUE));
-    assertThat(one.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(one.status()).isEqualTo(RecordStatus.USED);
     assertThat(one.example().value(0)).isEqualTo(1);
     Slot two = decoded(scale, (key, value, into) -> dense(into, 3e-320, 0, -4e-320, 0));
     assertThat(two.example().value(0)).isCloseTo(0.6, within(1e-3));
@@ -172,7 +172,7 @@ class GuardedDecoderTest {
     Slot slot = new Slot(DIMENSION);
     decoder.decode(KEY, new byte[0], slot);
     decoder.decode(KEY, VALUE, slot);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().size()).isEqualTo(2);
     assertThat(slot.example().value(0)).isEqualTo(0.1);
     assertThat(slot.example().index(1)).isEqualTo(3);
@@ -231,8 +231,8 @@ class GuardedDecoderTest {
         way(RecordStatus.MISSING_FIELD, (key, value, into) -> RecordStatus.MISSING_FIELD));
   }
 
-  private static Arguments way(RecordStatus verdict, Way way) {
-    return Arguments.of(verdict, way);
+  private static Arguments way(RecordStatus status, Way way) {
+    return Arguments.of(status, way);
   }
 
   private static RecordStatus endless(byte[] key, byte[] value, Slot into) {
@@ -241,18 +241,18 @@ class GuardedDecoderTest {
 
   @ParameterizedTest
   @MethodSource("broken")
-  void setsAsideWhatBreaksTheContract(RecordStatus verdict, Way way) {
-    assertThat(decoded(CLIP, way).verdict()).isEqualTo(verdict);
+  void setsAsideWhatBreaksTheContract(RecordStatus status, Way way) {
+    assertThat(decoded(CLIP, way).status()).isEqualTo(status);
   }
 
   /** Whatever a decoder did to its buffers, the next record is decoded as if it were the first. */
   @ParameterizedTest
   @MethodSource("broken")
-  void leavesNothingOfOneRecordToTheNext(RecordStatus verdict, Way way) {
+  void leavesNothingOfOneRecordToTheNext(RecordStatus status, Way way) {
     Way[] now = {way};
     GuardedDecoder decoder = guarded(CLIP, (key, value, into) -> now[0].decode(key, value, into));
     Slot slot = new Slot(DIMENSION);
-    assertThat(decoder.decode(KEY, VALUE, slot)).isEqualTo(verdict);
+    assertThat(decoder.decode(KEY, VALUE, slot)).isEqualTo(status);
     now[0] = (key, value, into) -> sparse(into, 1, 0.1, 0.2, 0.3, 0.4);
     assertThat(decoder.decode(KEY, VALUE, slot)).isEqualTo(RecordStatus.USED);
     for (int i = 0; i < DIMENSION; i++) {
@@ -310,14 +310,14 @@ class GuardedDecoderTest {
     Rules ofKey = new Rules(NormRule.CLIP, Unit.KEY, 100);
     assertThat(unit(decoded(decoder, named))).isEqualTo("user");
     assertThat(unit(decoded(ofKey, named))).isEqualTo("k");
-    assertThat(decoded(decoder, nameless).verdict()).isEqualTo(RecordStatus.MISSING_FIELD);
+    assertThat(decoded(decoder, nameless).status()).isEqualTo(RecordStatus.MISSING_FIELD);
     assertThat(guarded(ofKey, named).decode(null, VALUE, new Slot(DIMENSION)))
         .isEqualTo(RecordStatus.MISSING_FIELD);
     Way long1025 = (key, value, into) -> {
       into.unit(new byte[FeatureMap.MAX_UNIT_BYTES + 1], 0, FeatureMap.MAX_UNIT_BYTES + 1);
       return sparse(into, 1, 0.1);
     };
-    assertThat(decoded(decoder, long1025).verdict()).isEqualTo(RecordStatus.TOO_LARGE);
+    assertThat(decoded(decoder, long1025).status()).isEqualTo(RecordStatus.TOO_LARGE);
   }
 
   private static String unit(Slot slot) {

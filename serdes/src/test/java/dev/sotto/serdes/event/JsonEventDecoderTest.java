@@ -11,6 +11,7 @@ import dev.sotto.serdes.feature.Events;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.ListedClass;
 import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
@@ -31,13 +32,13 @@ class JsonEventDecoderTest {
       .unitField("u")
       .build();
 
-  private static RecordStatus verdict(String json) {
+  private static RecordStatus status(String json) {
     Slot slot = Events.decode(MAP, json);
-    if (slot.verdict() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED) {
       assertThat(slot.example().size()).isZero();
       assertThat(slot.unitLength()).isEqualTo(-1);
     }
-    return slot.verdict();
+    return slot.status();
   }
 
   private static String record(String x, String rest) {
@@ -47,15 +48,15 @@ class JsonEventDecoderTest {
   private static double label(LabelRule rule, String value) {
     var map = FeatureMap.builder().label("y", rule).build();
     Slot slot = Events.decode(map, "{\"y\":" + value + "}");
-    return slot.verdict() == RecordStatus.USED
+    return slot.status() == RecordStatus.USED
         ? slot.example().label()
-        : -100 - slot.verdict().code();
+        : -100 - slot.status().code();
   }
 
   @Test
   void readsAFlight() {
     Slot slot = Events.decode(Events.flights().build(), Events.FLIGHT);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
     assertThat(Events.unit(slot)).isEqualTo("N980DL");
     assertThat(slot.example().label()).isZero();
     assertThat(slot.example().size()).isEqualTo(9);
@@ -101,7 +102,7 @@ class JsonEventDecoderTest {
       },
       quoteCharacter = '`')
   void tellsWhatIsWrong(RecordStatus expected, String x, String rest) {
-    assertThat(verdict(record(x, rest).replace('\'', '"'))).isEqualTo(expected);
+    assertThat(status(record(x, rest).replace('\'', '"'))).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -116,28 +117,28 @@ class JsonEventDecoderTest {
       quoteCharacter = '`',
       ignoreLeadingAndTrailingWhitespace = true)
   void takesOneObjectAndNothingElse(RecordStatus expected, String json) {
-    assertThat(verdict(json)).isEqualTo(expected);
+    assertThat(status(json)).isEqualTo(expected);
   }
 
   @Test
   void takesANullValueForAnEmptyRecord() {
     var slot = new Slot(MAP.dimension());
     assertThat(new JsonEventDecoder(MAP).decode(null, null, slot)).isEqualTo(RecordStatus.EMPTY);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.EMPTY);
+    assertThat(slot.status()).isEqualTo(RecordStatus.EMPTY);
   }
 
   @Test
   void refusesWhatIsTooLarge() {
     String rest = "'y':1,'w':1,'u':'me'".replace('\'', '"');
     String deep = "\"z\":" + "[".repeat(70) + "]".repeat(70);
-    assertThat(verdict(record("\"n\":1", rest + "," + deep))).isEqualTo(RecordStatus.TOO_LARGE);
-    assertThat(verdict(record("\"n\":1", rest + "," + deep.replaceAll("\\[{20}|]{20}", ""))))
+    assertThat(status(record("\"n\":1", rest + "," + deep))).isEqualTo(RecordStatus.TOO_LARGE);
+    assertThat(status(record("\"n\":1", rest + "," + deep.replaceAll("\\[{20}|]{20}", ""))))
         .isEqualTo(RecordStatus.USED);
     String big = "\"z\":" + "1".repeat(401);
-    assertThat(verdict(record("\"n\":1", rest + "," + big))).isEqualTo(RecordStatus.TOO_LARGE);
+    assertThat(status(record("\"n\":1", rest + "," + big))).isEqualTo(RecordStatus.TOO_LARGE);
     String name = "\"" + "z".repeat(5000) + "\":1";
-    assertThat(verdict(record("\"n\":1", rest + "," + name))).isEqualTo(RecordStatus.TOO_LARGE);
-    assertThat(verdict(record("\"n\":1", rest.replace("me", "m".repeat(1025)))))
+    assertThat(status(record("\"n\":1", rest + "," + name))).isEqualTo(RecordStatus.TOO_LARGE);
+    assertThat(status(record("\"n\":1", rest.replace("me", "m".repeat(1025)))))
         .isEqualTo(RecordStatus.TOO_LARGE);
     String whole = record("\"n\":1", rest);
     var slot = new Slot(MAP.dimension());
@@ -157,7 +158,7 @@ class JsonEventDecoderTest {
     slot = Events.decode(MAP, record("\"n\":1", rest + "-9223372036854775808"));
     assertThat(Events.unit(slot)).isEqualTo("-9223372036854775808");
     slot = Events.decode(MAP, record("\"n\":" + "9".repeat(350), rest + "1"));
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.NOT_FINITE);
+    assertThat(slot.status()).isEqualTo(RecordStatus.NOT_FINITE);
     slot = Events.decode(MAP, record("\"n\":" + "9".repeat(30), rest + "-0"));
     assertThat(Events.unit(slot)).isEqualTo("0");
   }
@@ -299,6 +300,38 @@ class JsonEventDecoderTest {
     }
   }
 
+  /** In quotes a class is its text to the letter, whatever else that would be. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "3.1 | \"3.1\" | \"3.10\";3.1;\"3.2\"",
+        "1e3 | \"1e3\" | \"1000\";1000;1e3",
+        "True | \"True\" | true;\"true\";1",
+        "\"3.1\" | \"\\\"3.1\\\"\" | \"3.1\";3.1"
+      })
+  void takesAClassInQuotesByItsText(String text, String same, String others) {
+    String item = ListedClass.itemOf(text);
+    LabelRule classes = new LabelRule.Classes(List.of("other", item));
+    LabelRule names = new LabelRule.Names(List.of("other", item));
+    assertThat(label(classes, same)).isEqualTo(1);
+    assertThat(label(names, same)).isEqualTo(1);
+    for (String each : others.split(";")) {
+      assertThat(label(classes, each)).as(each).isZero();
+      assertThat(label(names, each)).as(each).isEqualTo(-104);
+    }
+    assertThat(ListedClass.textOf(item)).isEqualTo(text);
+  }
+
+  @Test
+  void quotesNoClassThatIsATextAnyway() {
+    for (String each : List.of("yes", "", "\"", "\"\"", "\"yes\"", "3.1.0", "NaN", "-")) {
+      assertThat(ListedClass.itemOf(each)).isEqualTo(each);
+      assertThat(ListedClass.textOf(each)).isEqualTo(each);
+    }
+  }
+
   @Test
   void tellsApartClassesWhoseTextsAreListed() {
     LabelRule names = new LabelRule.Names(List.of("3.1", "3.10", "3.2"));
@@ -338,6 +371,10 @@ class JsonEventDecoderTest {
     assertThat(faults(new LabelRule.Classes(List.of("Churned")), "\"churned\"", "\"kept\""))
         .containsExactly("no label was \"Churned\" (label.classes); the first of the others was"
             + " \"churned\": compare how the records write it");
+    assertThat(faults(new LabelRule.Classes(List.of("\"9\"")), "9", "8"))
+        .singleElement()
+        .asString()
+        .startsWith("no label was the text \"9\" (label.classes); the first of the others was \"9");
     assertThat(faults(new LabelRule.Classes(List.of("a", "b")), "\"a\"", "\"b\""))
         .singleElement()
         .asString()
@@ -386,7 +423,7 @@ class JsonEventDecoderTest {
     String text = json.replace('\'', '"');
     Slot slot = Events.decode(map, text);
     assertThat(
-            slot.verdict() == RecordStatus.USED
+            slot.status() == RecordStatus.USED
                 ? String.valueOf((int) slot.example().label())
                 : "none")
         .isEqualTo(expected);

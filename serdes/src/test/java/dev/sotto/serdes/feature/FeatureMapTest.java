@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FeatureMapTest {
   private static double[] vector(FeatureMap map, String json) {
     Slot slot = Events.decode(map, json);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
     return Events.dense(slot.example());
   }
 
@@ -270,5 +270,10 @@ class FeatureMapTest {
     assertThat(Events.labelled().label("y", new LabelRule.Classes(List.of())).problems())
         .extracting(ConfigError::message)
         .containsExactly("label.classes must name at least one class, but was empty");
+    assertThat(Events.labelled()
+            .label("y", new LabelRule.Names(List.of("7", "\"7\"")))
+            .problems())
+        .extracting(ConfigError::message)
+        .containsExactly("label.names must name each class once, but were [7, \"7\"]");
   }
 }

@@ -28,7 +28,7 @@ class FeatureMapTextTest {
       case 0 -> new LabelRule.AsItIs();
       case 1 -> new LabelRule.Threshold(random.nextGaussian());
       case 2 -> new LabelRule.Classes(List.of(word(random), "x y"));
-      case 3 -> new LabelRule.Names(List.of("no", "yes \"sir\"", "1"));
+      case 3 -> new LabelRule.Names(List.of("no", "yes \"sir\"", "1", "\"2\""));
       default -> new LabelRule.Range(-random.nextDouble(), 1e300 * random.nextDouble());
     };
   }
@@ -117,8 +117,8 @@ class FeatureMapTextTest {
                 "{\"age\":33,\"city\":\"Bern\",\"clicked\":\"yes\",\"w\":2,\"user\":\"u\"}"),
             whole);
     new JsonEventDecoder(scoring).decode(null, Events.utf8("{\"age\":33,\"city\":\"Bern\"}"), bare);
-    assertThat(whole.verdict()).isEqualTo(RecordStatus.USED);
-    assertThat(bare.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(whole.status()).isEqualTo(RecordStatus.USED);
+    assertThat(bare.status()).isEqualTo(RecordStatus.USED);
     assertThat(Events.dense(bare.example())).isEqualTo(Events.dense(whole.example()));
     assertThat(bare.example().label()).isZero();
     assertThat(scoring.namesUnits()).isFalse();

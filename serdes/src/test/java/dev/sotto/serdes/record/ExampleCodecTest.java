@@ -111,9 +111,9 @@ public class ExampleCodecTest {
     "1, -Infinity, NOT_FINITE",
     "1, -0.5, WRONG_TYPE"
   })
-  void judgesLabelAndWeight(double label, double weight, RecordStatus verdict) {
+  void judgesLabelAndWeight(double label, double weight, RecordStatus status) {
     byte[] bytes = ExampleCodec.encodeDense(null, null, new double[4], label, weight);
-    assertThat(decode(bytes)).isEqualTo(verdict);
+    assertThat(decode(bytes)).isEqualTo(status);
   }
 
   @Test
@@ -184,13 +184,13 @@ public class ExampleCodecTest {
 
   private RecordStatus decode(byte[] value) {
     slot.example().label(99);
-    RecordStatus verdict = new ExampleCodec(4, 10_000, UnitSource.NONE).decode(null, value, slot);
-    assertThat(slot.verdict()).isEqualTo(verdict);
-    if (verdict != RecordStatus.USED) {
+    RecordStatus status = new ExampleCodec(4, 10_000, UnitSource.NONE).decode(null, value, slot);
+    assertThat(slot.status()).isEqualTo(status);
+    if (status != RecordStatus.USED) {
       assertThat(slot.example().size()).isZero();
       assertThat(slot.example().label()).isZero();
     }
-    return verdict;
+    return status;
   }
 
   private byte[] unit(UnitSource source, byte[] key, byte[] value) {

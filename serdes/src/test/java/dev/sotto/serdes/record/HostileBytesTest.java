@@ -89,7 +89,7 @@ class HostileBytesTest {
       byte[] good = i % 4 == 0 ? old : example(random);
       byte[] key = random.nextBoolean() ? null : Samples.bytes(random, random.nextInt(3));
       measured(Mutations.of(good, random), value -> codec.decode(key, value, into));
-      seen[into.verdict().ordinal()]++;
+      seen[into.status().ordinal()]++;
       assertSound(into);
     }
     assertThat(seen[RecordStatus.UNREADABLE.ordinal()]).isGreaterThan(mutations / 4);
@@ -129,7 +129,7 @@ class HostileBytesTest {
   }
 
   private static void assertSound(Slot slot) {
-    if (slot.verdict() == RecordStatus.USED) {
+    if (slot.status() == RecordStatus.USED) {
       assertThat(slot.example().isFinite()).isTrue();
       assertThat(slot.example().norm()).isLessThanOrEqualTo(1);
       assertThat(slot.example().weight()).isNotNegative();

@@ -71,8 +71,8 @@ class OldVersionsTest {
     var current = SchemaFiles.current(name);
     List<Long> fingerprints = new java.util.ArrayList<>();
     for (var old : SchemaFiles.history(name)) {
-      var verdict = SchemaCompatibility.checkReaderWriterCompatibility(current, old);
-      assertThat(verdict.getType()).isEqualTo(SchemaCompatibilityType.COMPATIBLE);
+      var status = SchemaCompatibility.checkReaderWriterCompatibility(current, old);
+      assertThat(status.getType()).isEqualTo(SchemaCompatibilityType.COMPATIBLE);
       fingerprints.add(SingleObject.fingerprint(old));
     }
     assertThat(fingerprints).isNotEmpty().doesNotContain(SingleObject.fingerprint(current));

@@ -333,11 +333,11 @@ public final class Samples {
   /** Any slot that a decoder of events may give out, its coordinates in any order. */
   static Slot slot(Random random, int dimension) {
     Slot slot = new Slot(dimension);
-    slot.verdict(RecordStatus.ofCode(Math.max(0, random.nextInt(16) - 8)));
+    slot.status(RecordStatus.ofCode(Math.max(0, random.nextInt(16) - 8)));
     if (random.nextBoolean()) {
       slot.unit(bytes(random, 50), 3, random.nextInt(47));
     }
-    if (slot.verdict() == RecordStatus.USED) {
+    if (slot.status() == RecordStatus.USED) {
       fill(slot.example(), random);
     }
     return slot;

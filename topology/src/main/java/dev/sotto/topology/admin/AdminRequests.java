@@ -32,7 +32,7 @@ public final class AdminRequests {
    *
    * @param what was asked for: a verb and its object, as in "describe topic x"
    * @throws UnknownTopicOrPartitionException as it is; so are {@link TopicExistsException} and
-   *     {@link GroupIdNotFoundException}: it depends on the question what they mean
+   *     {@link GroupIdNotFoundException}: it depends on the request what they mean
    * @throws SottoException in all other cases
    */
   public <T> T await(KafkaFuture<T> future, String what) {

@@ -164,7 +164,7 @@ public final class ClusterInspector implements TopicFacts {
   }
 
   /**
-   * Whether a topic could be given so many partitions; it is not.
+   * Whether a topic could be given a number of partitions; it is not.
    *
    * @throws SottoException where it could not
    */
@@ -216,7 +216,7 @@ public final class ClusterInspector implements TopicFacts {
 
   /**
    * How fast each partition of a topic has grown over the last stretch before its newest record;
-   * in order of the partitions, empty where that cannot be told.
+   * in order of the partitions, empty where that is not known.
    */
   public List<Optional<AppendRate>> appendRates(String topic, Duration stretch) {
     List<TopicPartition> partitions = all(topic);

@@ -82,9 +82,9 @@ public final class StartOffsets {
 
   /**
    * The same for the users' topics of a join, at which members of the group do not begin by
-   * themselves where partitions were added: those begin at offset 0, so that what retention has taken
-   * before it was read is not passed over in silence. It waits for the members' end: an instance that
-   * has failed is one until its session ends.
+   * themselves where partitions were added: those begin at offset 0, so that what retention has
+   * taken before it was read is not passed over in silence. It waits for the members' end: an
+   * instance that has failed is one until its session ends.
    *
    * @param stopped asked while it waits; it returns then
    * @throws SottoException where the group still has members after a minute
@@ -98,7 +98,7 @@ public final class StartOffsets {
       boolean latest,
       BooleanSupplier stopped) {
     long deadline = System.nanoTime() + UNTIL_EMPTY.toNanos();
-    boolean told = false;
+    boolean logged = false;
     while (!stopped.getAsBoolean()) {
       Optional<AtWork> members = commitMissing(
           admin,
@@ -121,14 +121,14 @@ public final class StartOffsets {
                 + " member until its session.timeout.ms is over",
             members.get().refused());
       }
-      if (!told) {
+      if (!logged) {
         LOG.info(
             "waits up to {} s until group {} has no members: topic {} has partitions that it has no"
                 + " offset of",
             UNTIL_EMPTY.toSeconds(),
             group,
             topic);
-        told = true;
+        logged = true;
       }
       TopicSetup.pause();
     }

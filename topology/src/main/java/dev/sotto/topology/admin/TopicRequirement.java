@@ -54,7 +54,7 @@ public record TopicRequirement(
       return rule;
     }
 
-    /** The number where the event topic has so many. */
+    /** The number where the event topic has a number of partitions. */
     public int of(int eventPartitions) {
       return this == ONE ? 1 : eventPartitions;
     }
@@ -142,7 +142,7 @@ public record TopicRequirement(
     return AT_LEAST.contains(name);
   }
 
-  /** Whether so many partitions are right, where the event topic has so many. */
+  /** Whether a number of partitions is right, beside the number of the event topic. */
   public boolean isMet(int found, int eventPartitions) {
     return partitions == Count.ANY
         || partitions == Count.YOURS

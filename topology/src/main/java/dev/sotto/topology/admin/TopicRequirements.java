@@ -309,11 +309,11 @@ public final class TopicRequirements {
     return layout == Layout.DIRECT ? Count.AS_EVENTS : Count.ONE;
   }
 
-  /** The changelogs of a drawing's stores, which Streams creates. */
+  /** The changelogs of a topology's stores, which Streams creates. */
   public static List<TopicRequirement> changelogs(
-      String app, TopologyDescription drawing, List<TopicRequirement> known) {
+      String app, TopologyDescription topology, List<TopicRequirement> known) {
     List<TopicRequirement> all = new ArrayList<>();
-    for (TopologyDescription.Subtopology part : drawing.subtopologies()) {
+    for (TopologyDescription.Subtopology part : topology.subtopologies()) {
       Count count = part.nodes().stream()
           .filter(TopologyDescription.Source.class::isInstance)
           .flatMap(node -> ((TopologyDescription.Source) node).topicSet().stream())

@@ -198,16 +198,16 @@ public final class TopicSetup implements TopicFacts {
    * Asks about a topic that is there, again and again while the broker that answers has not heard
    * of it: another instance may have made it a moment ago.
    */
-  <T> T patiently(Supplier<KafkaFuture<T>> question, String what) {
-    return patiently(question, what, SECONDS);
+  <T> T patiently(Supplier<KafkaFuture<T>> request, String what) {
+    return patiently(request, what, SECONDS);
   }
 
   /** The same for a number of seconds. */
-  <T> T patiently(Supplier<KafkaFuture<T>> question, String what, long seconds) {
+  <T> T patiently(Supplier<KafkaFuture<T>> request, String what, long seconds) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (true) {
       try {
-        return await(question.get(), what);
+        return await(request.get(), what);
       } catch (UnknownTopicOrPartitionException unknown) {
         if (System.nanoTime() - deadline > 0) {
           throw new SottoException(

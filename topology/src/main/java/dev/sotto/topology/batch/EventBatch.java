@@ -10,8 +10,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Records of one partition in the order of their offsets, which a consumer of our own hands to Kafka
- * Streams as one record, and our processor takes apart again
+ * Records of one partition in the order of their offsets, which a consumer of our own hands to
+ * Kafka Streams as one record, and our processor takes apart again
  * (docs/decisions/0032-records-in-batches.md). It has the place and the time of the first of them:
  * while it waits Streams commits no later offset. The others travel in a header that never leaves
  * the process.

@@ -12,9 +12,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How many bytes of records wait between a consumer's poll and their processor, by partition. Streams
- * itself bounds their number only. A partition belongs to one thread at a time, which both polls and
- * processes.
+ * How many bytes of records wait between a consumer's poll and their processor, by partition.
+ * Streams itself bounds their number only. A partition belongs to one thread at a time, which both
+ * polls and processes.
  */
 public final class BufferedEvents {
   /** What a record takes on the heap beside its bytes: objects, headers, places in queues. */

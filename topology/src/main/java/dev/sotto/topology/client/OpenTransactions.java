@@ -114,7 +114,7 @@ public final class OpenTransactions {
     }
   }
 
-  /** Makes what is told of one thread. */
+  /** Makes what is reported of one thread. */
   public interface Reading<T> {
     /**
      * Of one thread.

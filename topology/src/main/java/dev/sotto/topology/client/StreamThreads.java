@@ -3,9 +3,10 @@ package dev.sotto.topology.client;
 import java.util.function.LongSupplier;
 
 /**
- * What the stream threads of one instance have under way between Kafka's clients and the processors:
- * records that wait, transactions that are open, and what is to be written before a stop. It decides
- * when is read and committed, and nothing that is published. Safe for use by several threads.
+ * What the stream threads of one instance have under way between Kafka's clients and the
+ * processors: records that wait, transactions that are open, and what is to be written before a
+ * stop. It decides when is read and committed, and nothing that is published. Safe for use by
+ * several threads.
  */
 public final class StreamThreads {
   private final BufferedEvents buffered = new BufferedEvents();

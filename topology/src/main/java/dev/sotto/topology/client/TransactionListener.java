@@ -1,6 +1,6 @@
 package dev.sotto.topology.client;
 
-/** Told of the transactions of the stream threads, each by the thread itself. */
+/** Hears of the transactions of the stream threads, each by the thread itself. */
 public interface TransactionListener {
   /** The calling thread's producer begins a transaction. */
   void transactionBegan();

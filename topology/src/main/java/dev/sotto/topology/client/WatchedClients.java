@@ -34,7 +34,7 @@ public final class WatchedClients implements KafkaClientSupplier {
    * Clients of one instance.
    *
    * @param buffered counts what waits
-   * @param listener told of transactions
+   * @param listener hears of transactions
    * @param most bytes of records that may wait in one thread; one fetch of each partition, half as
    *     many bytes in all, may come on top
    * @param partitions from which a thread may have to fetch, at least 1

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A table whose values are encrypted before the store, and so its changelog, sees them. Keys stay
- * in clear. A value is bound to store, task and key; an older value of the same key is not told
- * from the newest.
+ * in clear. A value is bound to store, task and key; an older value of the same key is not
+ * distinguished from the newest.
  *
  * <p>A mark under a key of its own says in the store that it is encrypted: values alone could not,
  * since some stores hold hashes, which may look like anything.

@@ -9,8 +9,8 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 
 /**
- * Why a cluster and this program did not come to trust each other, and what to do. Kafka itself says
- * of every certificate only that the handshake failed.
+ * Why a cluster and this program did not come to trust each other, and what to do. Kafka itself
+ * says of every certificate only that the handshake failed.
  */
 public final class LoginFailure {
   private static final String OTHERWISE =

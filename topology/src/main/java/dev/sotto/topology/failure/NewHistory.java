@@ -10,8 +10,9 @@ import dev.sotto.learner.release.Releaser;
 public final class NewHistory {
   /** What to do and all that it takes, from the verb to before the full stop. */
   public static final String START = "start a new app.id, with another run.label, and with"
-      + " privacy.spent.mu set to the mu of the old ledger's last entry (its limit, where that run may"
-      + " go on), or with start.from, which keeps what was learned and carries that mu itself (docs/warm-start.md)";
+      + " privacy.spent.mu set to the mu of the old ledger's last entry (its limit, where that run"
+      + " may go on), or with start.from, which keeps what was learned and carries that mu itself"
+      + " (docs/warm-start.md)";
 
   private NewHistory() {}
 

@@ -24,11 +24,11 @@ import org.apache.kafka.common.utils.ByteBufferOutputStream;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Shortens the records of compressed batches before a consumer reads them. Kafka's consumer allocates
- * a record at its whole size, and brokers bound batches as they are compressed: 300 MiB may be sent as
- * 10 KB. A batch that decompresses to no more than the limit stays as it is. Any other is read as a
- * stream and compressed again, with the same offsets and times, each record within the limits. Not
- * safe for use by several threads.
+ * Shortens the records of compressed batches before a consumer reads them. Kafka's consumer
+ * allocates a record at its whole size, and brokers bound batches as they are compressed: 300 MiB
+ * may be sent as 10 KB. A batch that decompresses to no more than the limit stays as it is. Any
+ * other is read as a stream and compressed again, with the same offsets and times, each record
+ * within the limits. Not safe for use by several threads.
  */
 final class BatchLimit {
   private static final int HEAD = DefaultRecordBatch.RECORD_BATCH_OVERHEAD;

@@ -16,16 +16,16 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.FetchResponse;
 
 /**
- * Kafka's consumer of bytes, but that no record makes it allocate more than a bounded number of bytes,
- * whatever it decompresses to, and no poll returns more of them than it is given
- * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for every
- * decoder, in its place.
+ * Kafka's consumer of bytes, but that no record makes it allocate more than a bounded number of
+ * bytes, whatever it decompresses to, and no poll returns more of them than it is given
+ * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for
+ * every decoder, in its place.
  *
- * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by one
- * that looks at what was fetched. A consumer that does not take it cannot be made.
+ * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by
+ * one that looks at what was fetched. A consumer that does not take it cannot be made.
  */
 public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
-  private final PollBudget budget;
+  private final PollLimit pollLimit;
 
   /**
    * A consumer.
@@ -33,12 +33,12 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
    * @param pollBytes of keys and values that one poll returns, at most; one record always comes
    */
   public BoundedRecords(Map<String, Object> config, long pollBytes) {
-    this(config, new PollBudget(pollBytes));
+    this(config, new PollLimit(pollBytes));
   }
 
-  private BoundedRecords(Map<String, Object> config, PollBudget budget) {
-    super(config, budget.ofKeys(), budget.ofValues());
-    this.budget = budget;
+  private BoundedRecords(Map<String, Object> config, PollLimit pollLimit) {
+    super(config, pollLimit.ofKeys(), pollLimit.ofValues());
+    this.pollLimit = pollLimit;
     try {
       BatchLimit limit = new BatchLimit(RecordLimits.of(config));
       Object network = network(field(KafkaConsumer.class, "delegate").get(this));
@@ -47,8 +47,8 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
     } catch (ReflectiveOperationException | RuntimeException other) {
       super.close();
       throw new IllegalStateException(
-          "the consumer of this version of kafka-clients has no place where the sizes of records can"
-              + " be bounded: use the version that this program was made with",
+          "the consumer of this version of kafka-clients has no place where the sizes of records"
+              + " can be bounded: use the version that this program was made with",
           other);
     }
   }
@@ -95,7 +95,7 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
     }
   }
 
-  /** The same request, but that what comes is looked at before anybody is told of it. */
+  /** The same request, but that what comes is looked at before it is handed on. */
   private static ClientRequest limited(ClientRequest request, BatchLimit limit) {
     if (request.apiKey() != ApiKeys.FETCH) {
       return request;
@@ -130,7 +130,7 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    budget.reset();
+    pollLimit.reset();
     return super.poll(timeout);
   }
 }

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * How much of one record is taken.
  *
- * @param bytes of a key, or a value; of longer ones so many and one more, which is too many for every
- *     decoder
+ * @param bytes of a key, or a value; of longer ones this number and one more, which is too many for
+ *     every decoder
  * @param headers names of those that count
  */
 public record RecordLimits(int bytes, Set<String> headers) {
@@ -26,7 +26,9 @@ public record RecordLimits(int bytes, Set<String> headers) {
   /** Bytes of a value or key that are always taken. */
   public static final int USUAL = 16 << 20;
 
-  /** Bytes of all headers of a record that are taken as they come; beyond, only those that count. */
+  /**
+   * Bytes of all headers of a record that are taken as they come; beyond, only those that count.
+   */
   static final int HEADERS = 64 << 10;
 
   /** Bytes of one of those that count. */

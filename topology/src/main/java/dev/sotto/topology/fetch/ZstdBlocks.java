@@ -4,8 +4,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Bounds what Zstandard data decompresses to, by the heads of its blocks alone (RFC 8878, Frames): a
- * block holds at most 128 KiB.
+ * Bounds what Zstandard data decompresses to, by the heads of its blocks alone (RFC 8878, Frames):
+ * a block holds at most 128 KiB.
  */
 final class ZstdBlocks {
   private static final int FRAME = 0xFD2FB528;

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is remembered of one id: the newest slot that it owns, and how many slots before it, and labels
- * that may belong to one to come, there are. These have places of their own, so that many of them cost
- * no more than few.
+ * What is remembered of one id: the newest slot that it owns, and how many slots before it, and
+ * labels that may belong to one to come, there are. These have places of their own, so that many of
+ * them cost no more than few.
  */
 final class IdState {
   private static final int FORM =
@@ -31,7 +31,9 @@ final class IdState {
   long nextEarly;
   int stored; // bytes in the table
 
-  /** What an earlier version kept of older slots, with their labels; empty but for what it wrote. */
+  /**
+   * What an earlier version kept of older slots, with their labels; empty but for what it wrote.
+   */
   List<Owned> earlierSlots = List.of();
 
   List<byte[]> earlierLabels = List.of();

@@ -5,8 +5,8 @@ import dev.sotto.topology.settings.LateLabels;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the ids by which events find their labels. A record is of one id, whatever else it holds and
- * however large it is.
+ * Reads the ids by which events find their labels. A record is of one id, whatever else it holds
+ * and however large it is.
  */
 @FunctionalInterface
 public interface LabelIds {

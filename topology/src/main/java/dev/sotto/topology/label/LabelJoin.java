@@ -4,13 +4,11 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
 import dev.sotto.topology.failure.UnsafeToContinueException;
-import dev.sotto.topology.label.JoinState.Stamped;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.function.LongPredicate;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -26,11 +24,11 @@ import org.apache.kafka.common.header.Headers;
  *       wait.
  * </ul>
  *
- * Whose slot is which follows from ids and times alone: an event that is too large owns its slot like
- * any other, and holds nothing. An event is written once all labels below t + wait have been read; so
- * the order in which the two logs are read changes nothing. One call does a bounded amount of work,
- * however many records one id has. All that it remembers is in the table. Not safe for use by several
- * threads.
+ * Whose slot is which follows from ids and times alone: an event that is too large owns its slot
+ * like any other, and holds nothing. An event is written once all labels below t + wait have been
+ * read; so the order in which the two logs are read changes nothing. One call does a bounded amount
+ * of work, however many records one id has. All that it remembers is in the table. Not safe for use
+ * by several threads.
  */
 public final class LabelJoin {
   /** Events, and bytes of them, that one call writes: the next one writes what is left. */
@@ -45,8 +43,8 @@ public final class LabelJoin {
   private static final int MOST_CLEARED = 30_000;
 
   /**
-   * Bytes of key, value and headers of an event, and of a label's value, that are taken: larger ones
-   * would together exceed what brokers take of one record.
+   * Bytes of key, value and headers of an event, and of a label's value, that are taken: larger
+   * ones would together exceed what brokers take of one record.
    */
   static final int LARGEST_EVENT = 640 << 10;
 
@@ -66,8 +64,8 @@ public final class LabelJoin {
   private final long wait;
   private final String kept;
   private final Output output;
-  private long eventsRead; // up to which time, as somebody has looked
-  private long labelsRead;
+  private final LabelMatching matching;
+  private long labelsRead; // up to which time, as somebody has looked
 
   /** One of events of which no header names the model. */
   public LabelJoin(StateTable table, String labelTopic, long wait, Output output) {
@@ -93,7 +91,7 @@ public final class LabelJoin {
     this.wait = wait;
     this.kept = kept;
     this.output = output;
-    this.eventsRead = head.eventTime;
+    this.matching = new LabelMatching(state, wait);
     this.labelsRead = head.labelTime;
   }
 
@@ -113,11 +111,11 @@ public final class LabelJoin {
     head.nextEventOffset = event.source().offset() + 1;
     long time = Math.max(head.eventTime, event.source().time());
     head.eventTime = time;
-    eventsRead = Math.max(eventsRead, time);
-    forget(MOST_FORGOTTEN);
+    matching.eventsRead(time);
+    matching.forget(MOST_FORGOTTEN);
     LabelledEvent.Source source =
         new LabelledEvent.Source(event.source().partition(), event.source().offset(), time);
-    Join join = event.id() == null ? Join.NO_ID : claim(event.id(), head.nextEvent, time);
+    Join join = event.id() == null ? Join.NO_ID : matching.claim(event.id(), time);
     if (event.size() <= LARGEST_EVENT) {
       state.addEvent(event.with(source, join));
     } else {
@@ -138,62 +136,9 @@ public final class LabelJoin {
               + " was appended at " + Instant.ofEpochMilli(appended) + ", while those up to "
               + Instant.ofEpochMilli(taken)
               + " were taken before: it would count twice. Set the offsets"
-              + " of the stopped group with kafka-consumer-groups.sh --reset-offsets --to-datetime, to a"
-              + " moment later than that");
+              + " of the stopped group with kafka-consumer-groups.sh --reset-offsets"
+              + " --to-datetime, to a moment later than that");
     }
-  }
-
-  private Join claim(String id, long number, long time) {
-    IdState of = state.id(id);
-    IdState.Owned last = of.last();
-    if (last != null && time - last.time() < 2 * wait) {
-      return Join.REPEATED;
-    }
-    if (last != null) {
-      state.addOwned(id, of, last, of.label);
-    }
-    of.setLast(new IdState.Owned(number, time));
-    if (of.firstEarly < of.nextEarly) {
-      takeEarly(id, of, time);
-    }
-    state.keep(id, of);
-    state.addSlot(new Stamped(time, number, id));
-    return Join.MISSING;
-  }
-
-  /** Gives a new slot the first of the labels that are in time for it. Those before it stay. */
-  private void takeEarly(String id, IdState of, long time) {
-    long first = firstEarly(id, of, time - wait);
-    long next = firstEarly(id, of, time + wait);
-    head.unmatched += first - of.firstEarly;
-    of.firstEarly = next;
-    if (first < next) {
-      EarlyLabel label = state.label(id, first);
-      state.removeLabel(id, first, label);
-      of.label = label.value();
-      head.inTime++;
-      head.repeated += next - first - 1;
-    }
-  }
-
-  /** The first label without a slot whose time is not below one; behind all where there is none. */
-  private long firstEarly(String id, IdState of, long time) {
-    return first(of.firstEarly, of.nextEarly, each -> state.label(id, each).time() >= time);
-  }
-
-  /** The first number for which something holds that holds for all behind it. */
-  private static long first(long from, long to, LongPredicate holds) {
-    long low = from;
-    long high = to;
-    while (low < high) {
-      long middle = low + (high - low) / 2;
-      if (holds.test(middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
   }
 
   /**
@@ -216,59 +161,9 @@ public final class LabelJoin {
     if (id == null || value == null || value.length > LARGEST_LABEL) {
       head.unreadable++;
     } else {
-      label(id, time, value);
+      matching.label(id, time, value);
     }
     state.save();
-  }
-
-  private void label(String id, long time, byte[] value) {
-    IdState of = state.id(id);
-    IdState.Owned last = of.last();
-    if (last != null && time < last.time() + wait) {
-      IdState.Owned slot = time < last.time() - wait ? older(id, of, time) : last;
-      if (slot == null || time < slot.time() - wait) {
-        head.unmatched++;
-      } else if (slot.slot() < head.firstEvent) { // a clock was behind by more than the grace
-        head.late++;
-      } else {
-        give(id, of, slot, value);
-      }
-    } else if (eventsRead > time + wait) { // no event to come can claim it
-      count(last != null);
-    } else {
-      state.addLabel(id, of, new EarlyLabel(time, last != null, value));
-      state.keep(id, of);
-    }
-  }
-
-  /** The first slot before the newest that is open at a time or later, or null. */
-  private IdState.Owned older(String id, IdState of, long time) {
-    long number =
-        first(of.firstOwned, of.nextOwned, each -> time < state.owned(id, each).time() + wait);
-    return number < of.nextOwned ? state.owned(id, number) : null;
-  }
-
-  private void give(String id, IdState of, IdState.Owned slot, byte[] label) {
-    boolean newest = slot.slot() == of.last().slot();
-    if ((newest ? of.label : state.given(slot.slot())) != null) {
-      head.repeated++;
-      return;
-    }
-    head.inTime++;
-    if (newest) {
-      of.label = label;
-      state.keep(id, of);
-    } else {
-      state.addGiven(slot.slot(), label);
-    }
-  }
-
-  private void count(boolean late) {
-    if (late) {
-      head.late++;
-    } else {
-      head.unmatched++;
-    }
   }
 
   /**
@@ -277,9 +172,9 @@ public final class LabelJoin {
    */
   public void passed(long allLabelsBefore, long allEventsBefore) {
     labelsRead = Math.max(labelsRead, allLabelsBefore);
-    eventsRead = Math.max(eventsRead, allEventsBefore);
+    matching.eventsRead(allEventsBefore);
     write();
-    forget(MOST_CLEARED);
+    matching.forget(MOST_CLEARED);
     state.save();
   }
 
@@ -305,7 +200,7 @@ public final class LabelJoin {
 
   /** Whether an event waits whose time is over, or something is left to be forgotten. */
   public boolean isDue() {
-    return hasEvents() && nextDue() <= labelsRead || dueLabel() != null || dueSlot() != null;
+    return hasEvents() && nextDue() <= labelsRead || matching.isDue();
   }
 
   /** What became of labels, since the join began. */
@@ -322,7 +217,7 @@ public final class LabelJoin {
       long number = head.firstEvent;
       PendingEvent event = state.takeEvent();
       boolean owns = event.join() == Join.MISSING || event.join() == Join.TOO_LARGE;
-      byte[] label = owns ? close(event.id(), number) : null;
+      byte[] label = owns ? matching.close(event.id(), number) : null;
       boolean labelled = label != null && event.join() == Join.MISSING;
       byte[] value = new LabelledEvent(
               labelled ? Join.LABELLED : event.join(),
@@ -333,74 +228,5 @@ public final class LabelJoin {
       bytes += value.length;
       output.write(event.key(), value, event.headers());
     }
-  }
-
-  /** Takes the label of a slot whose event is written. */
-  private byte[] close(String id, long number) {
-    IdState of = state.id(id);
-    IdState.Owned last = of.last();
-    if (last == null || last.slot() != number) {
-      return state.takeGiven(number);
-    }
-    byte[] label = of.label;
-    if (label != null) {
-      of.label = null;
-      state.keep(id, of);
-    }
-    return label;
-  }
-
-  /**
-   * Forgets labels and slots that no event to come can have to do with. A label that a slot has passed
-   * over is due before that slot is, and goes first: its number may come again once the slot is gone.
-   */
-  private void forget(int most) {
-    int left = most;
-    for (Stamped label = dueLabel(); label != null && left > 0; label = dueLabel(), left--) {
-      forgetLabel(label.id(), label.number());
-      state.removeOldestLabel();
-    }
-    for (Stamped slot = dueSlot(); slot != null && left > 0; slot = dueSlot(), left--) {
-      forgetSlot(slot.id(), slot.number());
-      state.removeOldestSlot();
-    }
-  }
-
-  private Stamped dueLabel() {
-    Stamped oldest = state.oldestLabel();
-    return oldest != null && oldest.time() + wait < eventsRead ? oldest : null;
-  }
-
-  private Stamped dueSlot() {
-    Stamped oldest = state.oldestSlot();
-    return oldest != null
-            && oldest.time() + 2 * wait <= eventsRead
-            && oldest.number() < head.firstEvent
-        ? oldest
-        : null;
-  }
-
-  private void forgetLabel(String id, long number) {
-    EarlyLabel label = state.label(id, number);
-    if (label == null) {
-      return;
-    }
-    state.removeLabel(id, number, label);
-    IdState of = state.id(id);
-    if (number >= of.firstEarly) { // or a slot has passed over it
-      count(label.late());
-      of.firstEarly = number + 1;
-      state.keep(id, of);
-    }
-  }
-
-  private void forgetSlot(String id, long number) {
-    IdState of = state.id(id);
-    if (of.last() != null && of.last().slot() == number) {
-      of.setLast(null);
-    } else if (of.firstOwned < of.nextOwned) {
-      state.removeOldestOwned(id, of);
-    }
-    state.keep(id, of);
   }
 }

@@ -39,7 +39,7 @@ public final class WaitingBytes {
       this.disk = disk;
     }
 
-    /** Whether all parts together are within the bound, this one being of so many bytes. */
+    /** Whether all parts together are within the bound, this one being of a number of bytes. */
     public boolean fits(long bytes, long now) {
       long all = total.addAndGet(bytes - counted);
       counted = bytes;

@@ -23,8 +23,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 /**
  * Reads one piece of a partition of the event topic after the other, and goes on where the piece
  * before it of the same partition ended, without asking the broker again for what it was sent
- * already, as far as there is room for it. Offsets without a record are never inferred, as in {@link
- * KafkaSlotLog}.
+ * already, as far as there is room for it. Offsets without a record are never inferred, as in
+ * {@link KafkaSlotLog}.
  */
 final class EventReader implements SlotLog {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -115,8 +115,8 @@ final class EventReader implements SlotLog {
   }
 
   /**
-   * The most memory of a reader of so many partitions: records that wait, the piece that is being
-   * read, and a fetch of each partition.
+   * The most memory of a reader of a number of partitions: records that wait, the piece that is
+   * being read, and a fetch of each partition.
    */
   static long bytes(long heap, int partitions) {
     return heap / PART_OF_HEAP + (partitions + 1) * fetchBytes(heap);

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The order of events with labels that came later: by the times at which the events were appended, in
- * spans of a fixed length, and in each span by partition. A span is announced once every partition
- * has been read beyond it. So the order follows from the events' log, whatever the join reads first,
- * when it writes and when it is looked at. An event whose span has been announced without it comes
- * next. Not safe for use by several threads.
+ * The order of events with labels that came later: by the times at which the events were appended,
+ * in spans of a fixed length, and in each span by partition. A span is announced once every
+ * partition has been read beyond it. So the order follows from the events' log, whatever the join
+ * reads first, when it writes and when it is looked at. An event whose span has been announced
+ * without it comes next. Not safe for use by several threads.
  */
 public final class JoinedTurns {
   /** Milliseconds of one span. */

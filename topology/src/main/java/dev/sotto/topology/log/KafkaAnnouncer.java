@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Announces on a cluster, in a thread of its own: at every multiple of the interval by the clock it
- * asks for the last stable offsets, whatever the stream threads are at, and behind a join reads when
- * the events were appended ({@link KafkaJoinedEvents}). An announcement states a
- * fact that stays true, so it needs no transaction, and another instance that announces too, before
- * it hears that it has lost the task, does no harm.
+ * asks for the last stable offsets, whatever the stream threads are at, and behind a join reads
+ * when the events were appended ({@link KafkaJoinedEvents}). An announcement states a fact that
+ * stays true, so it needs no transaction, and another instance that announces too, before it hears
+ * that it has lost the task, does no harm.
  */
 final class KafkaAnnouncer implements Announcing {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaAnnouncer.class);
@@ -173,8 +173,8 @@ final class KafkaAnnouncer implements Announcing {
     lacking = lacks ? lacking + 1 : 0;
     if (lacking > MOST_LACKING) {
       throw new UnsafeToContinueException("topic " + topics.events()
-          + " is gone, or ends before events that have been announced: it was deleted, made again, or"
-          + " has lost records. Restore it, or " + NewHistory.START);
+          + " is gone, or ends before events that have been announced: it was deleted, made again,"
+          + " or has lost records. Restore it, or " + NewHistory.START);
     }
   }
 

@@ -17,8 +17,8 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads on a cluster what a join has written, for {@link JoinedTurns}, and of the events that it has
- * not written yet the time of the first: others need not wait for it longer than that.
+ * Reads on a cluster what a join has written, for {@link JoinedTurns}, and of the events that it
+ * has not written yet the time of the first: others need not wait for it longer than that.
  */
 final class KafkaJoinedEvents implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(10);
@@ -170,9 +170,9 @@ final class KafkaJoinedEvents implements AutoCloseable {
   }
 
   /**
-   * The offset from which on the topic shows every event that may still be joined. What it no longer
-   * holds, and what this life does not know to have been taken before the join began, may wait in the
-   * join for as long as events wait, and no longer.
+   * The offset from which on the topic shows every event that may still be joined. What it no
+   * longer holds, and what this life does not know to have been taken before the join began, may
+   * wait in the join for as long as events wait, and no longer.
    */
   private long known(Partition of, long begin, long now) {
     if (isOver(of, now)) {

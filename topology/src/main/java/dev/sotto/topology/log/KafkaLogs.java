@@ -18,7 +18,9 @@ import org.apache.kafka.common.TopicPartition;
  *     and the ledger's end is awaited somewhat longer than it
  */
 public record KafkaLogs(Duration transactionTimeout) implements Logs {
-  /** The most memory of this process for events that an order announces, of so many partitions. */
+  /**
+   * The most memory of this process for events that an order announces, of a number of partitions.
+   */
   public static long bytesOfEvents(int partitions) {
     return EventReader.bytes(Runtime.getRuntime().maxMemory(), partitions);
   }

@@ -16,7 +16,7 @@ final class KafkaReadEnd implements ReadEnd {
 
   private final Map<String, Object> config;
   private final String topic;
-  private Consumer<byte[], byte[]> committed; // null before the first question
+  private Consumer<byte[], byte[]> committed; // null before the first request
   private Consumer<byte[], byte[]> all;
 
   KafkaReadEnd(Map<String, Object> config, String topic) {

@@ -21,7 +21,7 @@ public final class OrderTurns {
   private static final class Reached {
     final long begin;
     long end;
-    boolean told; // in this life
+    boolean announced; // in this life
 
     Reached(long begin, long end) {
       this.begin = begin;
@@ -80,7 +80,7 @@ public final class OrderTurns {
     NavigableMap<Integer, Long> left = new TreeMap<>(ends);
     left.entrySet().removeIf(each -> {
       Reached reached = partitions.get(each.getKey());
-      return reached.told && each.getValue() <= reached.end;
+      return reached.announced && each.getValue() <= reached.end;
     });
     while (!left.isEmpty()) {
       boolean alone = left.size() == 1;
@@ -89,7 +89,7 @@ public final class OrderTurns {
         Reached reached = partitions.get(each.getKey());
         long end = Math.max(reached.end, each.getValue());
         reached.end = alone ? end : Math.min(end, reached.end + TURN);
-        reached.told = true;
+        reached.announced = true;
         to.accept(new Announcement(each.getKey(), reached.begin, reached.end));
         if (reached.end == end) {
           all.remove();

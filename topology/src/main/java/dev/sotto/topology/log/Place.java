@@ -1,10 +1,10 @@
 package dev.sotto.topology.log;
 
 /**
- * Where a slot lies in what one trainer takes: in layouts direct and rounds an offset of the partition
- * that it reads, in layout ordered the number of offsets that were announced before it. Places are
- * numbers and not objects, since every record has one and none may cost an allocation; whatever holds
- * one is called a place, and never an offset.
+ * Where a slot lies in what one trainer takes: in layouts direct and rounds an offset of the
+ * partition that it reads, in layout ordered the number of offsets that were announced before it.
+ * Places are numbers and not objects, since every record has one and none may cost an allocation;
+ * whatever holds one is called a place, and never an offset.
  */
 public final class Place {
   /** In place of one that is not there. */

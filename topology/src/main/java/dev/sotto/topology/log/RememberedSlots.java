@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 
 /**
  * The records that were taken last, as far as memory for them reaches, before the log itself: what
- * is read again comes from here as far as it is here, and from the log otherwise. Both give the same
- * records. Not safe for use by several threads.
+ * is read again comes from here as far as it is here, and from the log otherwise. Both give the
+ * same records. Not safe for use by several threads.
  */
 public final class RememberedSlots implements SlotLog {
   /** The most memory: for keys and values, and about 100 bytes for each record. */
@@ -29,8 +29,8 @@ public final class RememberedSlots implements SlotLog {
   private long most;
   private long added;
   private final List<SourceRecord> records = new ArrayList<>();
-  private int first; // place of the oldest that is remembered; null before it
-  private long from; // every record from this offset on, up to the next one, is here
+  private int first; // index of the oldest that is remembered; null before it
+  private long from; // every record from this place on, up to the next one, is here
   private long to;
   private long bytes;
   private boolean reading;
@@ -57,22 +57,22 @@ public final class RememberedSlots implements SlotLog {
 
   /** Takes note of a record: the next one, or one that is known. */
   public void add(SourceRecord record) {
-    long offset = record.place();
+    long place = record.place();
     boolean empty = first == records.size();
     if (empty) {
-      from = offset;
-    } else if (offset < to) {
+      from = place;
+    } else if (place < to) {
       return;
     }
     records.add(record);
-    to = offset + 1;
+    to = Place.behind(place);
     bytes += size(record);
     added++;
     if (added % LOOK_EVERY == 0) {
       share();
     }
     while (bytes > most) {
-      from = records.get(first).place() + 1;
+      from = Place.behind(records.get(first).place());
       forgetFirst();
     }
     compact();
@@ -86,12 +86,12 @@ public final class RememberedSlots implements SlotLog {
     return field == null ? 0 : field.length;
   }
 
-  /** Forgets the records below an offset. */
-  public void forgetBelow(long offset) {
-    while (first < records.size() && records.get(first).place() < offset) {
+  /** Forgets the records below a place. */
+  public void forgetBelow(long place) {
+    while (first < records.size() && records.get(first).place() < place) {
       forgetFirst();
     }
-    from = Math.max(from, offset);
+    from = Math.max(from, place);
     compact();
   }
 
@@ -125,7 +125,7 @@ public final class RememberedSlots implements SlotLog {
     Memory(int partition, long begin, long end) {
       this.partition = partition;
       this.end = end;
-      this.next = place(begin);
+      this.next = index(begin);
       reading = true;
     }
 
@@ -165,13 +165,13 @@ public final class RememberedSlots implements SlotLog {
     log.close();
   }
 
-  /** The place of the first record at an offset or behind it. */
-  private int place(long offset) {
-    SourceRecord key = SourceRecord.of(offset, null, null);
-    int place = Collections.binarySearch(
+  /** The index of the first record at a place or behind it. */
+  private int index(long place) {
+    SourceRecord key = SourceRecord.of(place, null, null);
+    int index = Collections.binarySearch(
         records.subList(first, records.size()),
         key,
         (one, other) -> Long.compare(one.place(), other.place()));
-    return first + (place < 0 ? -place - 1 : place);
+    return first + (index < 0 ? -index - 1 : index);
   }
 }

@@ -10,8 +10,8 @@ public interface SlotLog extends AutoCloseable {
    * Begins to read the committed records with {@code from <= offset < to} of a partition, in order.
    * A reading that was begun before is over.
    *
-   * @throws UnsafeToContinueException here or as it is read, where the log no longer reaches back to
-   *     {@code from}
+   * @throws UnsafeToContinueException here or as it is read, where the log no longer reaches back
+   *     to {@code from}
    */
   Reading read(int partition, long from, long to);
 

@@ -3,16 +3,21 @@ package dev.sotto.topology.log;
 import java.time.Duration;
 
 /**
- * Hands out the records of one partition in the order of the log, each once: the records that
- * Streams hands over, and before them those between a stored position and the first of them, which
- * are read again (docs/decisions/0002-the-log-is-the-buffer.md). Not safe for use by several
+ * Hands out the records of one log, a partition or the {@link SlotOrder} of several, in its order, each
+ * once: those that are handed over, and before them those between a stored position and the first of
+ * them, which are read again (docs/decisions/0002-the-log-is-the-buffer.md). Of an order none is handed
+ * over: all of it is read. Not safe for use by several
  * threads.
  *
  * <table>
  *   <caption>States</caption>
  *   <tr><td>STARTED</td><td>the next record may lie behind a gap, which is read first</td></tr>
- *   <tr><td>IN_ORDER</td><td>only markers and aborted records lie between records that are handed over in turn</td></tr>
- *   <tr><td>BEHIND</td><td>reading stopped for a commit; what is handed over meanwhile waits for its turn</td></tr>
+ *   <tr><td>IN_ORDER</td>
+ *       <td>only markers and aborted records lie between records that are handed over in
+ *       turn</td></tr>
+ *   <tr><td>BEHIND</td>
+ *       <td>reading stopped for a commit; what is handed over meanwhile waits for its
+ *       turn</td></tr>
  * </table>
  */
 public final class SlotReader implements SlotSource {
@@ -27,7 +32,7 @@ public final class SlotReader implements SlotSource {
   private final SlotLog log;
   private final int partition;
   private final long nanos;
-  private ReadBudget budget = ReadBudget.UNLIMITED;
+  private ReadTime readTime = ReadTime.UNLIMITED;
   private State state = State.STARTED;
   private long position;
   private long reach;
@@ -54,8 +59,8 @@ public final class SlotReader implements SlotSource {
   }
 
   /** Reads no longer than a transaction bears. */
-  public void within(ReadBudget newBudget) {
-    budget = newBudget;
+  public void within(ReadTime newTime) {
+    readTime = newTime;
   }
 
   /** Starts at a position. */
@@ -131,8 +136,8 @@ public final class SlotReader implements SlotSource {
 
   /**
    * Takes over a record: what is missing before it is handed out next, and then the record. It is
-   * dropped where it has been taken already, and where that is not all read in time: then it is read
-   * later.
+   * dropped where it has been taken already, and where that is not all read in time: then it is
+   * read later.
    */
   public void handOver(SourceRecord record) {
     handedOver = record;
@@ -167,7 +172,7 @@ public final class SlotReader implements SlotSource {
 
   private void beginToRead(long to) {
     endReading();
-    long time = Math.min(nanos, budget.left());
+    long time = Math.min(nanos, readTime.left());
     reads = true;
     readTo = to;
     inTime = time > 0 || nanos <= 0;
@@ -225,8 +230,8 @@ public final class SlotReader implements SlotSource {
   }
 
   /**
-   * Everything from a place on is to be handed out again, but not before somebody asks for it ({@link
-   * #readTo}) or hands it over.
+   * Everything from a place on is to be handed out again, but not before somebody asks for it
+   * ({@link #readTo}) or hands it over.
    */
   public void startAgain(long from) {
     goTo(from);

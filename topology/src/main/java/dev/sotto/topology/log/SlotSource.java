@@ -1,8 +1,8 @@
 package dev.sotto.topology.log;
 
 /**
- * Slots one after the other, each once, and again from where it is rewound to. It is pulled: whoever
- * takes a slot is done with it as he asks for the next one, and may rewind in between.
+ * Slots one after the other, each once, and again from where it is rewound to. It is pulled:
+ * whoever takes a slot is done with it as he asks for the next one, and may rewind in between.
  */
 public interface SlotSource {
   /** The next slot; null where there is none now. */

@@ -23,7 +23,7 @@ public final class SourceReading {
   private final String topic;
   private final String modelHeader; // null for none
   private final boolean schemaHeaders;
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   private SourceReading(String topic, String modelHeader, boolean schemaHeaders) {
     this.topic = topic;
@@ -57,11 +57,11 @@ public final class SourceReading {
     byte[] framed = framed(value, headers);
     if (framed != value
         && SchemaHeaders.isOfUnknownForm(framed)
-        && told.compareAndSet(false, true)) {
+        && warned.compareAndSet(false, true)) {
       INSIDE.warn(
-          "a record of {} has a header with the id of its schema, of a form that is not known: {} is"
-              + " 0 with 4 bytes or 1 with 16, {} is 8 bytes of a number below 2^31, and {} is not"
-              + " read at all. It is set aside as UNREADABLE, and so are others like it",
+          "a record of {} has a header with the id of its schema, of a form that is not known: {}"
+              + " is 0 with 4 bytes or 1 with 16, {} is 8 bytes of a number below 2^31, and {} is"
+              + " not read at all. It is set aside as UNREADABLE, and so are others like it",
           topic,
           SchemaHeaders.CONFLUENT,
           SchemaHeaders.CONTENT_ID,

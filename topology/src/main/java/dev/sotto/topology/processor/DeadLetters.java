@@ -14,7 +14,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * data: the topic lies inside the trust boundary.
  */
 public final class DeadLetters {
-  /** The header with the name of the verdict. */
+  /** The header with the name of the status. */
   public static final String REASON = "sotto.reason";
 
   private static final int LONGEST_VALUE = 512 * 1024;
@@ -37,10 +37,10 @@ public final class DeadLetters {
       long timestamp,
       byte[] key,
       byte[] value,
-      RecordStatus verdict) {
+      RecordStatus status) {
     RecordHeaders headers = new RecordHeaders();
-    add(headers, REASON, verdict.name());
-    add(headers, "sotto.sentence", verdict.sentence());
+    add(headers, REASON, status.name());
+    add(headers, "sotto.sentence", status.sentence());
     add(headers, "sotto.topic", topic);
     add(headers, "sotto.partition", Integer.toString(partition));
     add(headers, "sotto.offset", Long.toString(offset));

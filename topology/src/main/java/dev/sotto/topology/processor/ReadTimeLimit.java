@@ -1,6 +1,6 @@
 package dev.sotto.topology.processor;
 
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.status.LearnerStatus;
 import java.time.Duration;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class ReadTimeLimit {
    *
    * @param task the same object each time
    */
-  static ReadBudget budget(Map<String, Object> config, LearnerStatus status, Object task) {
+  static ReadTime left(Map<String, Object> config, LearnerStatus status, Object task) {
     long limit = of(config).toNanos();
     return () -> status.threads().transactions().left(limit, task);
   }

@@ -35,7 +35,7 @@ final class StoreTable implements StateTable {
         .table(new StoreTable(store), StoragePlace.store(settings.app(), name, partition));
   }
 
-  /** Keys of a task's store that begin with a prefix, in order and in clear, at most so many. */
+  /** Keys of a task's store that begin with a prefix, in order and in clear, at most a number. */
   static List<String> keys(ProcessorContext<?, ?> context, String name, String prefix, int most) {
     KeyValueStore<String, byte[]> store = context.getStateStore(name);
     List<String> keys = new ArrayList<>();

@@ -10,7 +10,7 @@ import dev.sotto.topology.log.Announcing;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
@@ -65,7 +65,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private CatchUpPunctuator catchingUp;
   private StopCheckpoint saving;
   private long oneTransaction; // nanoseconds
-  private ReadBudget budget;
+  private ReadTime readTime;
   private long timestamp;
 
   public TrainerProcessor(
@@ -94,7 +94,7 @@ public final class TrainerProcessor implements BatchProcessor {
     }
     Map<String, Object> config = context.appConfigs();
     oneTransaction = ReadTimeLimit.of(config).toNanos();
-    budget = ReadTimeLimit.budget(config, status, this);
+    readTime = ReadTimeLimit.left(config, status, this);
     coordinator = null;
     if (settings.layout() == Layout.ROUNDS) {
       coordinator = coordinator(trainer(config, source.genesis().keyId()));
@@ -102,10 +102,10 @@ public final class TrainerProcessor implements BatchProcessor {
     } else {
       core = slotTrainer(trainer(config, null));
     }
-    core.within(budget);
-    core.inspect();
+    core.within(readTime);
     saving =
         new StopCheckpoint(context, status.threads().stop(), core::isUnsaved, core::checkpoint);
+    core.inspect(); // may refuse: what close() needs is there
     catchingUp =
         new CatchUpPunctuator(context, ordered ? GO_ON_SOON : GO_ON, core::isBehind, () -> {
           core.goOn();
@@ -213,7 +213,7 @@ public final class TrainerProcessor implements BatchProcessor {
   private void take(Record<byte[], byte[]> record) {
     timestamp = record.timestamp();
     long offset = context.recordMetadata().orElseThrow().offset();
-    if (settings.layout() == Layout.DIRECT && budget.left() <= 0) {
+    if (settings.layout() == Layout.DIRECT && readTime.left() <= 0) {
       core.leave(offset, offset + 1);
       return;
     }
@@ -236,7 +236,7 @@ public final class TrainerProcessor implements BatchProcessor {
 
   private void take(List<ConsumerRecord<byte[], byte[]>> batch) {
     long end = batch.get(batch.size() - 1).offset() + 1;
-    long time = budget.left();
+    long time = readTime.left();
     if (status.threads().transactions().open() > oneTransaction / 2) {
       context.commit(); // in time, however long the commit interval is
     }
@@ -293,7 +293,7 @@ public final class TrainerProcessor implements BatchProcessor {
 
   private final class Forwarder implements TrainerOutput {
     private final DeadLetters deadLetters = new DeadLetters(context, Names.TO_DEAD_LETTERS);
-    private boolean published;
+    private boolean snapshotWritten;
 
     @Override
     public void ledger(String modelId, byte[] entry) {
@@ -307,17 +307,17 @@ public final class TrainerProcessor implements BatchProcessor {
     @Override
     public void snapshot(String modelId, String key, byte[] value) {
       context.forward(new Record<>(utf8(key), value, timestamp), Names.TO_SNAPSHOTS);
-      published = true;
+      snapshotWritten = true;
     }
 
     @Override
     public void versionClosed(String modelId, long firstRound, long round) {
       int partition = context.taskId().partition();
       status.versionClosed(partition, modelId, firstRound, round);
-      if (published) {
+      if (snapshotWritten) {
         status.snapshotPublished(partition, modelId, round);
       }
-      published = false;
+      snapshotWritten = false;
     }
 
     @Override
@@ -333,9 +333,14 @@ public final class TrainerProcessor implements BatchProcessor {
 
     @Override
     public void deadLetter(
-        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {
+        int partition,
+        long offset,
+        long appended,
+        byte[] key,
+        byte[] value,
+        RecordStatus recordStatus) {
       long time = appended > SourceRecord.NO_TIME ? appended : timestamp;
-      deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, verdict);
+      deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, recordStatus);
     }
 
     private byte[] utf8(String text) {

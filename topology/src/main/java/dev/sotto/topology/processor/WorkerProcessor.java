@@ -10,7 +10,7 @@ import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.rounds.RoundWorker;
 import dev.sotto.topology.rounds.WorkerOutput;
@@ -49,7 +49,7 @@ public final class WorkerProcessor implements BatchProcessor {
   private TopicCipher cipher;
   private SourceReading reading;
   private CatchUpPunctuator catchingUp;
-  private ReadBudget budget;
+  private ReadTime readTime;
   private int partition;
 
   private WorkerProcessor(
@@ -101,8 +101,8 @@ public final class WorkerProcessor implements BatchProcessor {
         logs.slots(config, settings.eventTopic(), reading),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
-    budget = ReadTimeLimit.budget(config, status, this);
-    core.within(budget);
+    readTime = ReadTimeLimit.left(config, status, this);
+    core.within(readTime);
     parts.begin(partition);
     catchingUp = new CatchUpPunctuator(context, GO_ON, core::isBehind, core::goOn);
     Cancellable[] once = new Cancellable[1];
@@ -130,12 +130,12 @@ public final class WorkerProcessor implements BatchProcessor {
   }
 
   /**
-   * Of one slice; each is given to the worker, which sets aside what cannot be read, and leaves what
-   * the thread's transaction does not bear to a later reading.
+   * Of one slice; each is given to the worker, which sets aside what cannot be read, and leaves
+   * what the thread's transaction does not bear to a later reading.
    */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
-    long deadline = System.nanoTime() + budget.left();
+    long deadline = System.nanoTime() + readTime.left();
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> event = batch.get(i);
       boolean inTime = System.nanoTime() - deadline < 0;
@@ -186,8 +186,8 @@ public final class WorkerProcessor implements BatchProcessor {
     }
 
     @Override
-    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict) {
-      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, verdict);
+    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus recordStatus) {
+      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, recordStatus);
     }
   }
 

@@ -177,9 +177,9 @@ public final class CommittedTopic implements AutoCloseable {
     return records.count();
   }
 
-  private <T> T asked(Supplier<T> question) {
+  private <T> T asked(Supplier<T> request) {
     try {
-      return question.get();
+      return request.get();
     } catch (KafkaException failed) {
       throw explained(failed, true, topic, servers);
     }

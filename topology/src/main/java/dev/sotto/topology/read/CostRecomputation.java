@@ -1,10 +1,10 @@
 package dev.sotto.topology.read;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Candidates;
-import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.GenerationSchedule;
@@ -91,7 +91,9 @@ final class CostRecomputation {
     return faults;
   }
 
-  /** Whether an entry names what this version cannot compute: its costs are as it says, unchecked. */
+  /**
+   * Whether an entry names what this version cannot compute: its costs are as it says, unchecked.
+   */
   static boolean isOfEarlierVersion(LedgerEntry entry) {
     String mechanism = entry.guarantee().mechanism();
     boolean besidePure = entry.terms().metricsRatio() != 0
@@ -114,13 +116,13 @@ final class CostRecomputation {
   private static PrivacyAccountant newAccount(LedgerEntry entry) {
     Guarantee stated = entry.guarantee();
     return new PrivacyAccountant(
-        new NoiseSettings(
+        new AccountedNoise(
             Mechanisms.of(stated.mechanism(), entry.terms().mechanismParameters()),
             entry.clip(),
             entry.sigma(),
             stated.adjacency(),
             Candidates.of(entry.terms().candidates())),
-        new ContributionSettings(
+        new AccountedContribution(
             stated.unit(),
             Participation.parse(entry.terms().participation()),
             GenerationSchedule.parse(entry.terms().generations())),

@@ -132,8 +132,8 @@ public final class LedgerChecker {
   }
 
   /**
-   * Models with costs of an earlier version, which this one cannot compute again: what their entries
-   * say is shown, and not checked.
+   * Models with costs of an earlier version, which this one cannot compute again: what their
+   * entries say is shown, and not checked.
    */
   public Set<String> notRecomputed() {
     return Set.copyOf(notRecomputed);

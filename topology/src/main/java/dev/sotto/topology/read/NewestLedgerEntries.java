@@ -140,7 +140,7 @@ public final class NewestLedgerEntries {
           .map(PublishedModel::manifest)
           .filter(each -> Arrays.equals(each.runId(), last.runId()));
     } catch (SottoException missing) {
-      return Optional.empty(); // what the ledger shows is told all the same
+      return Optional.empty(); // what the ledger shows is shown all the same
     }
   }
 

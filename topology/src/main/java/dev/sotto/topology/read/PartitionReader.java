@@ -137,7 +137,7 @@ public final class PartitionReader implements AutoCloseable {
   }
 
   /**
-   * Topics once asked for stay assigned, though paused: otherwise each question would wait for
+   * Topics once asked for stay assigned, though paused: otherwise each request would wait for
    * metadata.
    */
   private void enter(TopicPartition where) {
@@ -149,10 +149,10 @@ public final class PartitionReader implements AutoCloseable {
     consumer.resume(List.of(where));
   }
 
-  private <T> T asked(TopicPartition where, Supplier<T> question) {
+  private <T> T asked(TopicPartition where, Supplier<T> request) {
     try {
       enter(where);
-      return question.get();
+      return request.get();
     } catch (KafkaException failed) {
       throw CommittedTopic.explained(failed, true, where.topic(), servers);
     }

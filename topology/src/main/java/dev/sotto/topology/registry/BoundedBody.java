@@ -29,7 +29,7 @@ final class BoundedBody implements HttpResponse.BodySubscriber<BoundedBody.Text>
     this.most = most;
   }
 
-  /** Takes so many bytes of each answer. */
+  /** Takes a number of bytes of each answer. */
   static HttpResponse.BodyHandler<Text> handler(int most) {
     return answer -> new BoundedBody(answer.statusCode(), most);
   }

@@ -47,8 +47,8 @@ public final class CopySettings {
   public static final ConfigKey<Schemas> SCHEMAS = ConfigKey.of(
           PREFIX + "schemas",
           Domain.choice(Schemas.values(), each -> each.name().toLowerCase(Locale.ROOT)),
-          "Whether their schemas are registered at the start, or only looked up: then a start without"
-              + " them is refused.")
+          "Whether their schemas are registered at the start, or only looked up: then a start"
+              + " without them is refused.")
       .orElse(Schemas.REGISTER)
       .when(GIVEN);
 

@@ -20,8 +20,8 @@ import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 
 /**
- * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time. No message repeats what
- * the registry answers, or the credentials.
+ * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time. No message
+ * repeats what the registry answers, or the credentials.
  */
 public final class RegistryClient {
   /** What a request is authorized by. */
@@ -34,11 +34,11 @@ public final class RegistryClient {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final int LONGEST = 4 << 20; // bytes
 
-  /** The question whose answer tells that there is a registry, whatever the answer is. */
+  /** The request whose answer tells that there is a registry, whatever the answer is. */
   private static final SchemaId ANY = SchemaId.of(1);
 
   /** Refusals that are not for what was asked. */
-  private static final Set<Integer> OF_ALL_QUESTIONS = Set.of(401, 407, 408, 421, 425, 429);
+  private static final Set<Integer> OF_ALL_REQUESTS = Set.of(401, 407, 408, 421, 425, 429);
 
   private final URI url;
   private final String settings;
@@ -113,9 +113,9 @@ public final class RegistryClient {
   }
 
   /**
-   * What the registry has under an id. Where it refuses the one question, before and after it has
-   * answered another one, it has nothing under that id for us: a record must not keep a learner waiting by
-   * what it names.
+   * What the registry has under an id. Where it refuses the one request, before and after it has
+   * answered another one, it has nothing under that id for us: a record must not keep a learner
+   * waiting by what it names.
    *
    * @return empty where it has nothing
    * @throws IOException where it says nothing that decides
@@ -123,7 +123,7 @@ public final class RegistryClient {
   Optional<RegisteredSchema> ask(SchemaId id) throws IOException, InterruptedException {
     try {
       return answer(id);
-    } catch (QuestionRefusedException refused) {
+    } catch (RequestRefusedException refused) {
       if (id.equals(ANY)) {
         throw refused;
       }
@@ -131,7 +131,7 @@ public final class RegistryClient {
     }
     try {
       return answer(id);
-    } catch (QuestionRefusedException again) {
+    } catch (RequestRefusedException again) {
       return Optional.empty();
     }
   }
@@ -172,8 +172,9 @@ public final class RegistryClient {
       }
       case 409 ->
         throw new IllegalArgumentException(
-            "it finds the schema incompatible with those that the subject has: are they of something"
-                + " else? Otherwise set the compatibility of the subject to BACKWARD or NONE");
+            "it finds the schema incompatible with those that the subject has: are they of"
+                + " something else? Otherwise set the compatibility of the subject to BACKWARD or"
+                + " NONE");
       case 422 ->
         throw new IllegalArgumentException("it refuses the schema (422, error code "
             + RegisteredSchema.errorCode(answer.body()) + ")");
@@ -240,7 +241,7 @@ public final class RegistryClient {
   /** A proxy, or a wrong path, answers 404 for everything; a registry says what is missing. */
   private void requireItsOwn(String body, String further) throws IOException {
     if (RegisteredSchema.errorCode(body) / 100 != 404) {
-      throw new QuestionRefusedException(
+      throw new RequestRefusedException(
           "it answered 404 without a registry's error code: check " + settings + "url" + further);
     }
   }
@@ -248,11 +249,11 @@ public final class RegistryClient {
   private IOException undecided(BoundedBody.Text answer) {
     int status = answer.status();
     boolean refused = status == 401 || status == 403;
-    String told =
+    String message =
         "it answered " + status + (refused ? ": check " + settings + "auth and the secret" : "");
-    return status >= 400 && status < 500 && !OF_ALL_QUESTIONS.contains(status)
-        ? new QuestionRefusedException(told)
-        : new IOException(told);
+    return status >= 400 && status < 500 && !OF_ALL_REQUESTS.contains(status)
+        ? new RequestRefusedException(message)
+        : new IOException(message);
   }
 
   private RegisteredSchema schema(SchemaId id, BoundedBody.Text answer) throws IOException {
@@ -270,11 +271,11 @@ public final class RegistryClient {
     }
   }
 
-  /** An answer that may be to the one question alone. */
-  private static final class QuestionRefusedException extends IOException {
+  /** An answer that may be to the one request alone. */
+  private static final class RequestRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    QuestionRefusedException(String message) {
+    RequestRefusedException(String message) {
       super(message);
     }
   }

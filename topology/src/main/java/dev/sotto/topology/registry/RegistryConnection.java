@@ -61,19 +61,20 @@ record RegistryConnection(
         rule.of(ConfigKey.of(
                 prefix + "secret.file",
                 SecretSource.paths(),
-                "The file, with the rights of `noise.key.file`, with `user:password` or the token. It is read"
-                    + " before every request, so that a new secret needs no restart.")
+                "The file, with the rights of `noise.key.file`, with `user:password` or the token."
+                    + " It is read before every request, so that a new secret needs no restart.")
             .optional()),
         rule.of(ConfigKey.of(
                 prefix + "secret.env",
                 SecretSource.variables(),
-                "The name of the environment variable that holds the same. Give either this or the file.")
+                "The name of the environment variable that holds the same. Give either this or the"
+                    + " file.")
             .optional()),
         rule.of(ConfigKey.of(
                 prefix + "ca.file",
                 Domain.notBlank(),
-                "A file with the certificates (PEM) of those who may vouch for the registry; without it"
-                    + " those that the Java runtime trusts.")
+                "A file with the certificates (PEM) of those who may vouch for the registry;"
+                    + " without it those that the Java runtime trusts.")
             .optional()));
   }
 

@@ -24,15 +24,16 @@ public final class RegistrySettings {
           PREFIX + "url",
           Domain.notBlank(),
           "The registry that is asked for the schemas of ids, by `GET /schemas/ids/<id>`, or"
-              + " `/schemas/guids/<guid>`, below this address. Give this, or the file, or both (docs/registry.md).")
+              + " `/schemas/guids/<guid>`, below this address. Give this, or the file, or both"
+              + " (docs/registry.md).")
       .optional());
 
   public static final ConfigKey<String> FILE = confluent(ConfigKey.of(
           PREFIX + "file",
           Domain.notBlank(),
           "A file of ids and schemas, one JSON object per line. Alone it replaces the registry;"
-              + " beside an address it is read first, and keeps what the registry answers, so that a"
-              + " restart, a replay and `verify` need no registry; without it"
+              + " beside an address it is read first, and keeps what the registry answers, so that"
+              + " a restart, a replay and `verify` need no registry; without it"
               + " `<state.dir>/<app.id>.schemas.jsonl` does.")
       .optional());
 
@@ -48,7 +49,9 @@ public final class RegistrySettings {
   public static final List<ConfigKey<?>> KEYS =
       List.of(URL, FILE, AUTH, SECRET_FILE, SECRET_VARIABLE, CERTIFICATES);
 
-  /** What was read, once for all of one configuration that say the same: they know the same then. */
+  /**
+   * What was read, once for all of one configuration that say the same: they know the same then.
+   */
   public static final class Shared {
     private final Map<List<?>, SchemaRegistry> read = new HashMap<>();
 
@@ -79,8 +82,8 @@ public final class RegistrySettings {
    * The registry, the file, or both; nothing is asked yet.
    *
    * @param usual keeps a registry's answers where the settings name no file, and beside it the
-   *     records without a schema where there is a file alone, which may lie where nothing is written;
-   *     empty for none
+   *     records without a schema where there is a file alone, which may lie where nothing is
+   *     written; empty for none
    */
   public static SchemaRegistry read(
       Settings settings, Map<String, String> environment, Optional<Path> usual) {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether one waits for a registry, and since when. Safe for use by several threads: it is over when
- * the registry has answered any of them.
+ * Whether one waits for a registry, and since when. Safe for use by several threads: it is over
+ * when the registry has answered any of them.
  */
 public final class RegistryWait {
   private static final Logger LOG = LoggerFactory.getLogger(RegistryWait.class);
@@ -32,11 +32,11 @@ public final class RegistryWait {
    * @param url of the registry
    */
   public record Waiting(URI url, Duration age) {
-    /** What is told of it. */
+    /** What is reported of it. */
     public String sentence() {
       return "waiting for the schema registry at " + url + " for " + age.toSeconds()
-          + " s; nothing is set aside or lost, and it goes on by itself when the registry answers. The"
-          + " log inside says what it answers now";
+          + " s; nothing is set aside or lost, and it goes on by itself when the registry answers."
+          + " The log inside says what it answers now";
     }
   }
 
@@ -49,7 +49,7 @@ public final class RegistryWait {
    * It did not answer, or nothing that decides.
    *
    * @param what was asked, and what follows, as a sentence without its end
-   * @return whether it was told this time
+   * @return whether it was reported this time
    */
   synchronized boolean failed(String what, String reason) {
     long now = nanos.getAsLong();

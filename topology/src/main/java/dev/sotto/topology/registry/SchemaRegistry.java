@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The schemas of one configuration, shared by its threads. A schema that was answered once is kept,
  * in memory and in the file if there is one, and never asked for again. That there is none is kept
- * for the record that was read, and for no other: the next one that names the id asks again, so that
- * what becomes of it does not depend on whoever named the id before.
+ * for the record that was read, and for no other: the next one that names the id asks again, so
+ * that what becomes of it does not depend on whoever named the id before.
  *
  * <p>Where a registry does not answer, it is asked again for a bounded time, below which a stream
  * thread keeps its membership and its transaction. Then the thread gives up the record unread, and
@@ -50,7 +50,7 @@ public final class SchemaRegistry implements WriterSchemas {
   private final Duration wait;
   private final Map<SchemaId, RegisteredSchema> known;
   private final Optional<RegistryWait> waits;
-  private final AtomicLong told = new AtomicLong(System.nanoTime() - 2 * QUIET);
+  private final AtomicLong logged = new AtomicLong(System.nanoTime() - 2 * QUIET);
 
   /**
    * Schemas of a registry, of a file, or of both.
@@ -153,8 +153,8 @@ public final class SchemaRegistry implements WriterSchemas {
   /** Once in a while: each such record is among the dead letters. */
   private void tell(SchemaId id, String fault) {
     long now = System.nanoTime();
-    long before = told.get();
-    if (now - before > QUIET && told.compareAndSet(before, now)) {
+    long before = logged.get();
+    if (now - before > QUIET && logged.compareAndSet(before, now)) {
       INSIDE.warn(
           "schema id {} {}. A record that names it was set aside, and perhaps others since",
           id,

@@ -86,8 +86,8 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
    * Pages of models that come and go are written at every turn. In files of their own, apart from
    * their keys, they are not moved by every compaction of a large store. One that rewrites all keys
    * comes where half of the keys are stale. Where much of the files is stale too, it gives up the
-   * oldest ones, and moves what is still needed of them ({@link StalePages}). So the disk holds two to
-   * three times what is alive, in whatever order models come.
+   * oldest ones, and moves what is still needed of them ({@link StalePages}). So the disk holds two
+   * to three times what is alive, in whatever order models come.
    */
   private void separatePages(Options options, Shared shared, long bytes) {
     options.setEnableBlobFiles(true);

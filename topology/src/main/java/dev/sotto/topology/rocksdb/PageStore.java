@@ -23,10 +23,10 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Streams' persistent store, for values that are large and that whoever reads them verifies: RocksDB
- * does not verify them as well. It would by CRC-32C, which the library that comes with Kafka computes
- * without the processor's instruction for it, and which takes four fifths of the time that a page of
- * 256 KiB takes to be read. That there is no value is verified as before.
+ * Streams' persistent store, for values that are large and that whoever reads them verifies:
+ * RocksDB does not verify them as well. It would by CRC-32C, which the library that comes with
+ * Kafka computes without the processor's instruction for it, and which takes four fifths of the
+ * time that a page of 256 KiB takes to be read. That there is no value is verified as before.
  *
  * <p>All else is done by the store of Streams. So are reads while the database is not known: before
  * its first flush, until when all that was written lies in memory, and under a configuration of

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open database of a store of pages: it has live pages moved out of the oldest files while much of
- * the files is stale, and only then. A file all of whose pages are stale is removed without it: so it
- * is while models are new, and where they come in turn, and moving pages would write as much again
- * for nothing.
+ * The open database of a store of pages: it has live pages moved out of the oldest files while much
+ * of the files is stale, and only then. A file all of whose pages are stale is removed without it:
+ * so it is while models are new, and where they come in turn, and moving pages would write as much
+ * again for nothing.
  */
 final class StalePages extends AbstractEventListener {
   private static final Logger LOG = LoggerFactory.getLogger(StalePages.class);
@@ -48,9 +48,9 @@ final class StalePages extends AbstractEventListener {
   }
 
   /**
-   * Only notes both. To change a setting may wait for writers, and they for the thread that calls this.
-   * Values are flushed only where somebody has put them, into a store that was opened and is closed
-   * by {@link #stop} first. One that Streams gives up while it opens it is not.
+   * Only notes both. To change a setting may wait for writers, and they for the thread that calls
+   * this. Values are flushed only where somebody has put them, into a store that was opened and is
+   * closed by {@link #stop} first. One that Streams gives up while it opens it is not.
    */
   @Override
   public void onFlushCompleted(RocksDB store, FlushJobInfo done) {

@@ -45,9 +45,10 @@ public final class PartialSums {
   /**
    * Takes one record.
    *
+   * @param place of the record in the topic of parts
    * @param closed rounds that are closed already
    */
-  public void take(long offset, byte[] value, long closed) {
+  public void take(long place, byte[] value, long closed) {
     RoundPart piece = RoundCodecs.PART.decode(value);
     if (piece.round() <= closed) {
       return; // sent again by a worker that started again
@@ -71,7 +72,7 @@ public final class PartialSums {
     }
     gatherings
         .computeIfAbsent(
-            piece.round(), round -> new Gathering(rounds.slicing().partitions(), offset))
+            piece.round(), round -> new Gathering(rounds.slicing().partitions(), place))
         .put(piece);
   }
 
@@ -96,13 +97,10 @@ public final class PartialSums {
     return full;
   }
 
-  /** Forgets a full round; returns the offset from which on parts of later ones may lie. */
+  /** Forgets a full round; returns the place from which on parts of later ones may lie. */
   public long close(long round, long next) {
     gatherings.remove(round);
-    return gatherings.values().stream()
-        .mapToLong(each -> each.firstOffset)
-        .min()
-        .orElse(next);
+    return gatherings.values().stream().mapToLong(each -> each.firstPlace).min().orElse(next);
   }
 
   /** Where the slots of some rounds in a row came from. */
@@ -115,9 +113,9 @@ public final class PartialSums {
 
   /** Opens a round for all workers, where the budget covers it; returns whether it does. */
   public boolean open(ModelLearner learner, long round, String keyId) {
-    boolean covered = !learner.isExhausted() && plan.allows(plan.roundOf(round));
+    boolean covered = learner.covers(round);
     if (covered) {
-      rounds.points().open(learner.question(round), keyId);
+      rounds.points().open(learner.queryOf(round), keyId);
     }
     return covered;
   }
@@ -135,14 +133,14 @@ public final class PartialSums {
   private static final class Gathering {
     private final List<Map<Long, ChunkAssembler>> attempts = new ArrayList<>();
     private final boolean[] added;
-    private final long firstOffset;
+    private final long firstPlace;
 
-    Gathering(int partitions, long firstOffset) {
+    Gathering(int partitions, long firstPlace) {
       for (int i = 0; i < partitions; i++) {
         attempts.add(new TreeMap<>());
       }
       this.added = new boolean[partitions];
-      this.firstOffset = firstOffset;
+      this.firstPlace = firstPlace;
     }
 
     /**

@@ -15,7 +15,7 @@ import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.PointLog;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotReader;
@@ -36,7 +36,7 @@ public final class RoundWorker {
   /**
    * What one worker needs to know.
    *
-   * @param plan the mechanism
+   * @param plan what is learned, and under which noise
    * @param key the noise key
    * @param runId of the model
    * @param events whose slices it sums
@@ -106,8 +106,8 @@ public final class RoundWorker {
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
-  public void within(ReadBudget budget) {
-    reader.within(budget);
+  public void within(ReadTime readTime) {
+    reader.within(readTime);
   }
 
   /** Takes a piece of the opening of a round; one that is known already changes nothing. */
@@ -142,7 +142,7 @@ public final class RoundWorker {
     }
     if ((waits || later || !take(SourceRecord.of(offset, key, value)))
         && decode(offset, key, value) != RecordStatus.USED) {
-      output.deadLetter(offset, key, value, slot.verdict());
+      output.deadLetter(offset, key, value, slot.status());
     }
   }
 
@@ -268,7 +268,7 @@ public final class RoundWorker {
     moved(record.place());
     open();
     if (decode(record.place(), record.key(), record.value()) != RecordStatus.USED && !again) {
-      output.deadLetter(record.place(), record.key(), record.value(), slot.verdict());
+      output.deadLetter(record.place(), record.key(), record.value(), slot.status());
     }
     learner.fill(slot);
     long place = partition * slicing.slots() + record.place() - slicing.start(partition, current);

@@ -16,7 +16,7 @@ public interface WorkerOutput {
   void commitSoon();
 
   /** Sets a record aside that filled its slot with nothing. */
-  void deadLetter(long offset, byte[] key, byte[] value, RecordStatus verdict);
+  void deadLetter(long offset, byte[] key, byte[] value, RecordStatus status);
 
   /**
    * A slot has been filled.

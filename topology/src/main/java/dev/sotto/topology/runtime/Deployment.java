@@ -21,7 +21,7 @@ import org.apache.kafka.streams.TopologyDescription;
 /**
  * A learner as it will be on a cluster, known without one.
  *
- * @param drawing the topology
+ * @param topology the topology
  * @param events the users' topic
  * @param labels the users' topic of labels that come later, if they do
  * @param topics those that the learner creates
@@ -29,7 +29,7 @@ import org.apache.kafka.streams.TopologyDescription;
  * @param streams the Streams settings in force, secrets included
  */
 public record Deployment(
-    TopologyDescription drawing,
+    TopologyDescription topology,
     TopicRequirement events,
     Optional<TopicRequirement> labels,
     List<TopicRequirement> topics,
@@ -38,7 +38,7 @@ public record Deployment(
   /** The blueprint of a learner; nothing is asked of any broker. */
   public static Deployment of(LearnerSettings settings, ServiceSettings service) {
     SourceTopics unknown = new SourceTopics(settings.trainingTopic(), "", 1, "", genesis(settings));
-    TopologyDescription drawing = LearnerTopology.draw(
+    TopologyDescription topology = LearnerTopology.build(
             settings, unknown, new KafkaLogs(service.transactionTimeout()), service.copies())
         .describe();
     List<TopicRequirement> topics = TopicRequirements.own(settings, service);
@@ -46,11 +46,11 @@ public record Deployment(
     Properties all = StreamsSettings.of(settings, service);
     all.stringPropertyNames().forEach(name -> streams.put(name, all.getProperty(name)));
     return new Deployment(
-        drawing,
+        topology,
         TopicRequirements.events(settings),
         TopicRequirements.labels(settings),
         topics,
-        TopicRequirements.changelogs(settings.app(), drawing, topics),
+        TopicRequirements.changelogs(settings.app(), topology, topics),
         streams);
   }
 
@@ -72,7 +72,7 @@ public record Deployment(
   }
 
   /**
-   * One that stands for the real one, which is read from a cluster: no line of the drawing depends
+   * One that stands for the real one, which is read from a cluster: no line of the topology depends
    * on it.
    */
   private static RoundGenesis genesis(LearnerSettings settings) {

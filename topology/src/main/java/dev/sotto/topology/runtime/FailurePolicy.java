@@ -50,8 +50,8 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
    * A policy for the threads of one learner.
    *
    * @param otherPartitions what to stop with where the cluster says that the users' topics have
-   *     other partitions than when the learner was started, and it cannot go on with them; asked only
-   *     where Streams fails without a cause, or knows no offset
+   *     other partitions than when the learner was started, and it cannot go on with them; asked
+   *     only where Streams fails without a cause, or knows no offset
    * @param clock in nanoseconds
    */
   FailurePolicy(

@@ -6,9 +6,6 @@ import dev.sotto.topology.TaskWatch;
 import dev.sotto.topology.admin.AbandonedTransactions;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.JoinPartitions;
-import dev.sotto.topology.admin.LogTimeCheck;
-import dev.sotto.topology.admin.RoundsInitializer;
-import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;
 import dev.sotto.topology.client.WatchedClients;
 import dev.sotto.topology.failure.FailureKind;
@@ -16,25 +13,20 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.read.NewestLedgerEntries;
-import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
-import dev.sotto.topology.start.StartInitializer;
 import dev.sotto.topology.status.LearnerStatus;
 import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.RestoreProgress;
 import dev.sotto.topology.status.ThreadStatus;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
@@ -122,47 +114,10 @@ public final class LearnerService implements AutoCloseable {
     ExactMetricsWarning.warning(settings).forEach(LOG::warn);
     folder.prepare();
     prepareReading();
-    service.copies().ifPresent(this::prepare);
-    SourceTopics source;
-    try (Admin admin = AdminClients.of(service)) {
-      TopicSetup topics = topics(admin);
-      topics.await(admin.describeCluster().nodes(), "reach the cluster");
-      StartOffsets.lost(admin, topics, settings).ifPresent(why -> {
-        throw new UnsafeToContinueException(why);
-      });
-      source = topics.prepare(settings, service);
-      eventPartitions = topics.partitions(settings.eventTopic());
-      requireSameSettings(topics);
-      StartInitializer.begin(service.clients(), settings, source.eventTopicId());
-      if (settings.layout() == Layout.ROUNDS) {
-        source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
-        StartOffsets.ofRounds(admin, topics, settings, source);
-      } else {
-        beginJoin(admin, topics);
-        StartOffsets.commit(
-            admin,
-            topics,
-            settings.app(),
-            settings.eventTopic(),
-            eventPartitions,
-            service.fromLatest()
-                && settings.learnedBefore().isEmpty()
-                && settings.labels().isEmpty(),
-            settings.learnedBefore());
-        StartOffsets.requireBehind(
-            admin, topics, settings.app(), settings.eventTopic(), settings.learnedBefore());
-        for (String users : usersTopics()) {
-          LogTimeCheck.check(
-              settings,
-              service.clients(),
-              () -> StartOffsets.next(admin, topics, settings.app(), users));
-        }
-      }
-      if (settings.layout() == Layout.ORDERED) {
-        StartOffsets.commit(
-            admin, topics, settings.app(), source.topic(), source.partitions(), false);
-      }
-    }
+    ClusterPreparation.Prepared prepared =
+        new ClusterPreparation(settings, service, () -> closing).prepare();
+    SourceTopics source = prepared.source();
+    eventPartitions = prepared.eventPartitions();
     if (closing) {
       return; // while it waited
     }
@@ -199,55 +154,10 @@ public final class LearnerService implements AutoCloseable {
     }
   }
 
-  /** Before anything is created: who has no ids waits with nothing open. */
-  private void prepare(RegistryCopies copies) {
-    copies.prepare(
-        Map.of(
-            RegistryCopies.Kind.LEDGER,
-            Names.registryCopy(Names.ledger(settings.app())),
-            RegistryCopies.Kind.SNAPSHOTS,
-            Names.registryCopy(Names.snapshots(settings.app()))),
-        () -> closing);
-  }
-
-  /** What was published tells it, so nobody need wait for a record. */
-  private void requireSameSettings(TopicSetup topics) {
-    String ledger = Names.ledger(settings.app());
-    try (PartitionReader reader =
-        new PartitionReader(service.clients(), PartitionReader.COMMITTED)) {
-      NewestLedgerEntries entries = new NewestLedgerEntries(service.clients(), reader, ledger);
-      entries
-          .last(topics.partitions(ledger))
-          .forEach((partition, last) -> entries.requireSameSettings(partition, last, settings));
-    }
-  }
-
-  private List<String> usersTopics() {
-    return settings
-        .labels()
-        .map(labels -> List.of(labels.features(), labels.topic()))
-        .orElse(List.of(settings.eventTopic()));
-  }
-
-  /** Where labels come later, it is the users' topics that a first start begins to read. */
-  private void beginJoin(Admin admin, TopicSetup topics) {
-    if (settings.labels().isPresent()) {
-      usersTopics()
-          .forEach(users -> StartOffsets.commitOnceEmpty(
-              admin,
-              topics,
-              settings.app(),
-              users,
-              eventPartitions,
-              service.fromLatest(),
-              () -> closing));
-    }
-  }
-
-  private KafkaStreams streams(Topology drawing, SourceTopics source) {
+  private KafkaStreams streams(Topology topology, SourceTopics source) {
     try {
       return new KafkaStreams(
-          drawing,
+          topology,
           new StreamsConfig(StreamsSettings.of(settings, service)),
           new WatchedClients(
               status.threads().buffered(),

@@ -24,8 +24,9 @@ public final class NativeLibraries {
           FailureKind.STATE_FOLDER,
           "RocksDB's native library cannot be loaded: " + missing.getMessage()
               + "; it is unpacked to the temporary folder " + System.getProperty("java.io.tmpdir")
-              + ", which must be writable and executable (another one: SOTTO_JVM_OPTS=-Djava.io.tmpdir=...),"
-              + " and needs the system's libstdc++, libdl, libpthread and librt",
+              + ", which must be writable and executable (another one:"
+              + " SOTTO_JVM_OPTS=-Djava.io.tmpdir=...), and needs the system's libstdc++, libdl,"
+              + " libpthread and librt",
           missing);
     }
   }

@@ -129,7 +129,9 @@ public final class StreamsSettings {
     return config;
   }
 
-  /** What one fetch brings, at most: half of what may wait, and no more than Kafka's own default. */
+  /**
+   * What one fetch brings, at most: half of what may wait, and no more than Kafka's own default.
+   */
   static long fetchBytes(ServiceSettings service) {
     long most = ConsumerConfig.DEFAULT_FETCH_MAX_BYTES;
     return Math.max(1, Math.min(most, service.memory().events() / 2 / service.threads()));

@@ -115,8 +115,8 @@ public final class ApplicationKeys {
           "run.label",
           Domain.notBlank(),
           "Names the run. A second history of the same or nearly the same records takes another"
-              + " one, also under a new `app.id`. Changing it on an existing model is refused. A new"
-              + " run over records that an earlier one has seen costs again: see"
+              + " one, also under a new `app.id`. Changing it on an existing model is refused. A"
+              + " new run over records that an earlier one has seen costs again: see"
               + " `privacy.spent.mu`.")
       .orElse("1");
 
@@ -151,11 +151,11 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> STATE_EVERY = of(
           "state.every.rounds",
           Domain.atLeast(1),
-          "State is written with a version, where this number of rounds has been closed since it was"
-              + " written last. Unless given, as many as have a slot for every four weights, and at"
-              + " least 65536 slots, or 200000 where histories of units are kept: a restart reads"
-              + " them again, and state takes less traffic than events. In layout rounds a slot for"
-              + " every four weights.")
+          "State is written with a version, where this number of rounds has been closed since it"
+              + " was written last. Unless given, as many as have a slot for every four weights,"
+              + " and at least 65536 slots, or 200000 where histories of units are kept: a restart"
+              + " reads them again, and state takes less traffic than events. In layout rounds a"
+              + " slot for every four weights.")
       .optional();
 
   public static final ConfigKey<String> STATE_DIR =
@@ -192,8 +192,8 @@ public final class ApplicationKeys {
           "memory.events.bytes",
           Domain.atLeast(1L << 20),
           "Memory of the heap for events that were fetched and wait for their turn, in all"
-              + " partitions of this instance together; fetches of half as many may come on top. Unless given, an"
-              + " eighth of the heap, and at most 268435456 (256 MiB).")
+              + " partitions of this instance together; fetches of half as many may come on top."
+              + " Unless given, an eighth of the heap, and at most 268435456 (256 MiB).")
       .optional();
 
   public static final ConfigKey<Long> ROCKSDB_MEMORY = of(

@@ -16,8 +16,8 @@ public final class LabelKeys {
   public static final ConfigKey<String> TOPIC = of(
           "events.labels.topic",
           ApplicationKeys.topic(249),
-          "The topic of labels that come later than their events (docs/late-labels.md), with as many"
-              + " partitions as `events.topic`, both with"
+          "The topic of labels that come later than their events (docs/late-labels.md), with as"
+              + " many partitions as `events.topic`, both with"
               + " `message.timestamp.type=LogAppendTime`. Not set: an event holds its label.")
       .optional();
 
@@ -44,8 +44,8 @@ public final class LabelKeys {
   public static final ConfigKey<MissingLabel> MISSING = of(
           "events.labels.missing",
           Domain.choice(MissingLabel.values(), MissingLabel::configName),
-          "What becomes of an event without a label in time: its slot stays `empty`, or it is learned"
-              + " as a `negative`, with label 0.")
+          "What becomes of an event without a label in time: its slot stays `empty`, or it is"
+              + " learned as a `negative`, with label 0.")
       .orElse(MissingLabel.EMPTY)
       .when(GIVEN);
 

@@ -105,13 +105,13 @@ public record ModelIdRule(Source source, String name, Limits limits) {
    *
    * @param key of the record, may be null
    * @param headerValue the last value of {@link #header()}, may be null
-   * @param partition where the record lies, of so many
+   * @param partition where the record lies, of a number of them
    */
   public Optional<String> modelOf(byte[] key, byte[] headerValue, int partition, int partitions) {
     return Optional.ofNullable(routing(partition, partitions).modelOf(key, headerValue));
   }
 
-  /** The partition in which a model lives, of so many. */
+  /** The partition in which a model lives, of a number of them. */
   public int home(byte[] modelId, int partitions) {
     return switch (source) {
       case CONSTANT -> 0;
@@ -123,7 +123,7 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     };
   }
 
-  /** The routing of one partition, of so many. */
+  /** The routing of one partition, of a number of them. */
   public ModelRouting routing(int partition, int partitions) {
     return switch (source) {
       case CONSTANT -> (key, header) -> name;

@@ -45,7 +45,7 @@ public final class ModelMemory {
         .orElseGet(() -> bytes(run.plan()));
   }
 
-  /** How many models of a partition have room in so many bytes, if one takes so many. */
+  /** How many models of a partition have room in a number of bytes, given the bytes of one. */
   public static long room(long bytes, long each) {
     return Math.max(LEAST, bytes / each);
   }

@@ -21,11 +21,11 @@ public interface RoundObserver {
 
   /**
    * A slot has been filled: what it holds is cut and added up, and nothing else of its record is.
-   * What is read again, in another pass or after a restart, is told again.
+   * What is read again, in another pass or after a restart, is reported again.
    *
    * @param round the number of its round, from 1
    * @param place in its round, from 0
-   * @param slot as it was filled: its verdict says whether its unit was admitted
+   * @param slot as it was filled: its status says whether its unit was admitted
    */
   default void filled(String modelId, long round, long place, Slot slot) {}
 }

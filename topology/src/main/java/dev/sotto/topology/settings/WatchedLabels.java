@@ -19,19 +19,19 @@ final class WatchedLabels extends ForwardingDecoder {
   private static final int TIMES = 10;
 
   private final LabelTally labels;
-  private final Consumer<String> told;
+  private final Consumer<String> faults;
   private long records;
   private long next = FIRST;
 
   /**
    * A decoder of labels.
    *
-   * @param told what is wrong with them
+   * @param faults receives what is wrong with them
    */
-  WatchedLabels(EventDecoder own, Consumer<String> told) {
+  WatchedLabels(EventDecoder own, Consumer<String> faults) {
     super(own);
     this.labels = own.labels().orElseThrow();
-    this.told = told;
+    this.faults = faults;
   }
 
   /** A decoder; the same one where it knows no labels. */
@@ -43,11 +43,11 @@ final class WatchedLabels extends ForwardingDecoder {
 
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-    RecordStatus verdict = super.decode(key, value, into);
+    RecordStatus status = super.decode(key, value, into);
     if (++records == next) {
       next *= TIMES;
-      labels.faults().forEach(told);
+      labels.faults().forEach(faults);
     }
-    return verdict;
+    return status;
   }
 }

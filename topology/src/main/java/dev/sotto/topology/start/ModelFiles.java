@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A published model with its ledger entries, in a file: published data, for whoever may read it. Its
- * last 32 bytes are the SHA-256 of those before them.
+ * A published model with its ledger entries, in a file: published data, for whoever may read it.
+ * Its last 32 bytes are the SHA-256 of those before them.
  */
 public final class ModelFiles {
   private static final int DIGEST = 32;

@@ -174,7 +174,8 @@ public final class PublishedRun {
     if (!checker.notRecomputed().isEmpty()) {
       throw unverified(
           "the costs in the ledger " + Names.ledger(app) + " are of an earlier version,"
-              + " not recomputed: begin without this model, or at one that this version has learned");
+              + " not recomputed: begin without this model, or at one that this version has"
+              + " learned");
     }
     if (checker.newest().size() > 1) {
       throw new SottoException(

@@ -43,7 +43,7 @@ public final class StartResolver {
    *
    * @param eventTopic its topic
    * @param once whether each record is a unit of its own, and is learned once
-   * @param fromEarliest whether it was told to begin at the topic's beginning
+   * @param fromEarliest whether it is to begin at the topic's beginning
    */
   public record NewRun(String eventTopic, boolean once, boolean fromEarliest) {}
 
@@ -86,7 +86,7 @@ public final class StartResolver {
     }
   }
 
-  /** Behind all that the old run has learned, where that can be told; otherwise not, and why. */
+  /** Behind all that the old run has learned, where that is known; otherwise not, and why. */
   private Start begin(StartSource.Topics topics, NewRun run) {
     String old = topics.app();
     try (Admin admin = AdminClients.of(clients)) {

@@ -22,10 +22,10 @@ import java.util.function.ToLongFunction;
  * What the tasks of one instance have committed. Processors tell it once a round what they do; it
  * keeps that to itself until the transaction of their stream thread has committed (docs/privacy.md,
  * "What is released, and to whom"), and forgets it where the transaction is aborted. Safe for use
- * by several threads; a task is told of by the thread that runs it.
+ * by several threads; a task is reported by the thread that runs it.
  */
 public final class LearnerStatus implements TransactionListener {
-  /** Models told one by one where nothing else is said. */
+  /** Models shown one by one where nothing else is said. */
   public static final int MOST_MODELS = 100;
 
   private final int mostModels;
@@ -40,7 +40,7 @@ public final class LearnerStatus implements TransactionListener {
   /**
    * A status of nothing yet.
    *
-   * @param mostModels told one by one, at least 0; of any more only totals
+   * @param mostModels shown one by one, at least 0; of any more only totals
    */
   public LearnerStatus(int mostModels) {
     this(mostModels, System::nanoTime);
@@ -60,7 +60,7 @@ public final class LearnerStatus implements TransactionListener {
     return threads;
   }
 
-  /** How many models are told one by one at most. */
+  /** How many models are shown one by one at most. */
   public int mostModels() {
     return mostModels;
   }
@@ -178,7 +178,7 @@ public final class LearnerStatus implements TransactionListener {
     }
   }
 
-  /** The models told one by one, by their ids. */
+  /** The models shown one by one, by their ids. */
   public List<ModelStatus> models() {
     long now = nanos.getAsLong();
     List<ModelStatus> all = new ArrayList<>();
@@ -187,7 +187,7 @@ public final class LearnerStatus implements TransactionListener {
     return all;
   }
 
-  /** Whether there are models beyond those that are told one by one. */
+  /** Whether there are models beyond those that are shown one by one. */
   public boolean hidesModels() {
     return partitions.values().stream().anyMatch(PartitionStatus::hidesModels);
   }

@@ -8,7 +8,7 @@ public enum LifecyclePhase {
   RESTORING,
   /** All tasks of this instance are running. */
   RUNNING,
-  /** It was told to stop, and commits what it has. */
+  /** It was asked to stop, and commits what it has. */
   STOPPING,
   /** It was stopped. */
   STOPPED,

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * A store that is being restored. Its changelog's length depends on what records held (histories of
- * units, pages that changed), so that only a coarse share is told and no count.
+ * units, pages that changed), so that only a coarse share is shown and no count.
  *
  * @param store name of the store
  * @param partition of the changelog

@@ -29,7 +29,7 @@ public final class HistoryCache {
     this(MOST);
   }
 
-  /** An empty cache of so many histories, as far as those of other tasks leave room. */
+  /** An empty cache of a number of histories, as far as those of other tasks leave room. */
   HistoryCache(int most) {
     this.mostAlone = most;
     ALL.join(this);

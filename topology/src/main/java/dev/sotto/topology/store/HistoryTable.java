@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Histories by the names of their units, in plain arrays: an entry is no object, so millions of them
- * cost the garbage collector nothing. Names are 16 bytes that look random
- * ({@link dev.sotto.learner.key.UnitPseudonyms}); some of their bits say where one lies, and the
- * places behind it where that is taken. A place that is free has the name 0; a unit of that name has
- * a place of its own. Entries are never removed one by one. Not safe for use by several threads.
+ * Histories by the names of their units, in plain arrays: an entry is no object, so millions of
+ * them cost the garbage collector nothing. Names are 16 bytes that look random ({@link
+ * dev.sotto.learner.key.UnitPseudonyms}); some of their bits say where one lies, and the places
+ * behind it where that is taken. A place that is free has the name 0; a unit of that name has a
+ * place of its own. Entries are never removed one by one. Not safe for use by several threads.
  */
 final class HistoryTable {
   /** The length of a name. */
@@ -75,9 +75,9 @@ final class HistoryTable {
   }
 
   /**
-   * Looks at where a unit's entry would lie alone: in a large table that takes longer than all else,
-   * and several tables can be looked at meanwhile. What it gives means nothing, but must be used, or
-   * the compiler leaves the look out.
+   * Looks at where a unit's entry would lie alone: in a large table that takes longer than all
+   * else, and several tables can be looked at meanwhile. What it gives means nothing, but must be
+   * used, or the compiler leaves the look out.
    */
   long touch(byte[] name) {
     int place = home((long) LONGS.get(name, 0));

@@ -32,7 +32,7 @@ public final class LearnerStore {
   private static final String PREFIX = "prefix";
   private static final String NOISE = "noise";
   /** The same as earlier versions named it, who hashed its pages. */
-  private static final String WALK = "walk";
+  private static final String EARLIER_NOISE = "walk";
 
   private static final String REDRAWN = "redrawn";
   private static final String WINDOW = "window";
@@ -153,7 +153,7 @@ public final class LearnerStore {
   }
 
   private PagedBytes noise(String modelId, StateIndex index) {
-    return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : WALK);
+    return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : EARLIER_NOISE);
   }
 
   /**
@@ -164,7 +164,7 @@ public final class LearnerStore {
     if (name.equals(NOISE)) {
       return Mark.TAG;
     }
-    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(WALK);
+    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(EARLIER_NOISE);
     return checksums && !small ? Mark.CHECKSUM : Mark.SHA_256;
   }
 
@@ -189,11 +189,11 @@ public final class LearnerStore {
     StateIndex before = indexes.get(modelId);
     List<StoredArray> stored = new ArrayList<>();
     write(modelId, PREFIX, release.prefix(), before, stored);
-    if (release.walk() == null) {
+    if (release.noise() == null) {
       stored.add(before.array(NOISE).orElseThrow());
     } else {
-      write(modelId, NOISE, release.walk(), before, stored);
-      write(modelId, WALK, PagedBytes.of(new byte[0]), before, stored);
+      write(modelId, NOISE, release.noise(), before, stored);
+      write(modelId, EARLIER_NOISE, PagedBytes.of(new byte[0]), before, stored);
     }
     write(modelId, REDRAWN, release.redrawn(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
@@ -208,7 +208,7 @@ public final class LearnerStore {
         release.generation(),
         release.digest(),
         state.model().version(),
-        state.versionOffset(),
+        state.versionPlace(),
         iterates.compact(),
         true,
         stored);

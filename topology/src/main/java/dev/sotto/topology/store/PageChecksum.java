@@ -7,8 +7,8 @@ import java.util.zip.Checksum;
 
 /**
  * What tells a page from an older one, from another's and from a damaged one: CRC-32C and CRC-32 of
- * each quarter of it. A hash would tell them from a page that somebody made up too. Whoever could put
- * that there can write the index as well, and what must not be made up is authenticated by its
+ * each quarter of it. A hash would tell them from a page that somebody made up too. Whoever could
+ * put that there can write the index as well, and what must not be made up is authenticated by its
  * encryption.
  */
 final class PageChecksum {

@@ -51,7 +51,9 @@ final class CachedModel {
   /** Place of the open round's first slot, or none. */
   long firstPlace = Place.NONE;
 
-  /** Place of the first slot of the open query, or none; that of the round where it is one query. */
+  /**
+   * Place of the first slot of the open query, or none; that of the round where it is one query.
+   */
   long queryPlace = Place.NONE;
 
   /** Slots consumed after the budget was spent. */

@@ -3,7 +3,7 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
@@ -20,8 +20,8 @@ final class DirectSource implements TrainerSource {
   }
 
   @Override
-  public void within(ReadBudget budget) {
-    reader.within(budget);
+  public void within(ReadTime readTime) {
+    reader.within(readTime);
   }
 
   @Override

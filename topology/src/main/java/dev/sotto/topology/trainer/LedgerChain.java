@@ -21,8 +21,8 @@ import java.util.TreeMap;
 final class LedgerChain {
   private final LedgerLog log;
   private final int partition;
-  private final Map<String, NavigableMap<Long, byte[]>> published = new HashMap<>();
-  private long publishedFrom = Long.MAX_VALUE;
+  private final Map<String, NavigableMap<Long, byte[]>> toDeriveAgain = new HashMap<>();
+  private long toDeriveFrom = Long.MAX_VALUE;
   private long sequence;
   private byte[] hash = Sha256.none();
 
@@ -55,10 +55,10 @@ final class LedgerChain {
    * Loads the entries from a sequence number on, to be compared with what will be derived again.
    */
   void expect(long fromSequence, byte[] hashBefore) {
-    if (fromSequence >= publishedFrom || fromSequence > sequence) {
+    if (fromSequence >= toDeriveFrom || fromSequence > sequence) {
       return;
     }
-    long until = Math.min(publishedFrom, sequence + 1);
+    long until = Math.min(toDeriveFrom, sequence + 1);
     byte[][] before = {hashBefore};
     long[] next = {fromSequence};
     log.read(partition, fromSequence, bytes -> {
@@ -72,13 +72,15 @@ final class LedgerChain {
       next[0]++;
       before[0] = Sha256.sha256(bytes);
       if (entry.sequence() < until) {
-        published.computeIfAbsent(entry.modelId(), id -> new TreeMap<>()).put(entry.round(), bytes);
+        toDeriveAgain
+            .computeIfAbsent(entry.modelId(), id -> new TreeMap<>())
+            .put(entry.round(), bytes);
       }
     });
     if (next[0] < until) {
       throw broken(next[0], "it is missing");
     }
-    publishedFrom = fromSequence;
+    toDeriveFrom = fromSequence;
   }
 
   private UnsafeToContinueException broken(long at, String what) {
@@ -88,19 +90,19 @@ final class LedgerChain {
   }
 
   /** The published bytes of a version that must be derived again, or null; each is given out once. */
-  byte[] published(String modelId, long round) {
-    Map<Long, byte[]> rounds = published.get(modelId);
+  byte[] toDeriveAgain(String modelId, long round) {
+    Map<Long, byte[]> rounds = toDeriveAgain.get(modelId);
     return rounds == null ? null : rounds.remove(round);
   }
 
   /** The newest published version of a model that must be derived again; 0 where there is none. */
   long newest(String modelId) {
-    return isAhead(modelId) ? published.get(modelId).lastKey() : 0;
+    return isAhead(modelId) ? toDeriveAgain.get(modelId).lastKey() : 0;
   }
 
   /** Whether published versions of a model still have to be derived again. */
   boolean isAhead(String modelId) {
-    Map<Long, byte[]> rounds = published.get(modelId);
+    Map<Long, byte[]> rounds = toDeriveAgain.get(modelId);
     return rounds != null && !rounds.isEmpty();
   }
 
@@ -115,7 +117,7 @@ final class LedgerChain {
 
   /** The name of the noise key of a published round that must be derived again, or null. */
   String keyOf(String modelId, long round) {
-    NavigableMap<Long, byte[]> rounds = published.get(modelId);
+    NavigableMap<Long, byte[]> rounds = toDeriveAgain.get(modelId);
     Map.Entry<Long, byte[]> paid = rounds == null ? null : rounds.ceilingEntry(round);
     return paid == null
         ? log.keyOf(modelId, round)
@@ -124,7 +126,7 @@ final class LedgerChain {
 
   /** Refuses to go on where the ledger knows the model under another run. */
   void requireSameRun(String modelId, byte[] runId) {
-    Map<Long, byte[]> rounds = published.get(modelId);
+    Map<Long, byte[]> rounds = toDeriveAgain.get(modelId);
     if (rounds == null || rounds.isEmpty()) {
       return;
     }
@@ -146,7 +148,7 @@ final class LedgerChain {
 
   /** Refuses a new entry while published ones of its model have not been derived again. */
   void requireNothingLeft(String modelId, long round, long headRound) {
-    Map<Long, byte[]> rounds = published.get(modelId);
+    Map<Long, byte[]> rounds = toDeriveAgain.get(modelId);
     boolean left = rounds != null && rounds.keySet().stream().anyMatch(each -> each > round);
     if (left || round <= headRound) {
       throw new UnsafeToContinueException(

@@ -27,7 +27,7 @@ final class ModelCache {
   private final ModelLoader loader;
   private final long modelBytes;
   /** Those asked for most recently come last. */
-  private final Map<String, CachedModel> tracks = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, CachedModel> models = new LinkedHashMap<>(16, 0.75f, true);
 
   private final Set<String> retired = new HashSet<>();
 
@@ -60,20 +60,20 @@ final class ModelCache {
     if (last != null && last.modelId.equals(modelId)) {
       return last;
     }
-    CachedModel track = tracks.get(modelId);
-    if (track == null) {
+    CachedModel model = models.get(modelId);
+    if (model == null) {
       if (limit < Long.MAX_VALUE
           && store.modelHead(modelId) == null
           && store.models() + unstored >= limit) {
         return null;
       }
       makeRoom(position);
-      track = loader.load(modelId);
-      unstored += track.stored ? 0 : 1;
-      tracks.put(modelId, track);
+      model = loader.load(modelId);
+      unstored += model.stored ? 0 : 1;
+      models.put(modelId, model);
     }
-    last = track;
-    return track;
+    last = model;
+    return model;
   }
 
   /**
@@ -93,7 +93,7 @@ final class ModelCache {
    * @param position every slot below it has been absorbed
    */
   boolean isRetired(String modelId, boolean listed, long position) {
-    if (!listed && (last != null && last.modelId.equals(modelId) || tracks.containsKey(modelId))) {
+    if (!listed && (last != null && last.modelId.equals(modelId) || models.containsKey(modelId))) {
       return false;
     }
     if (!retired.contains(modelId)) {
@@ -112,16 +112,16 @@ final class ModelCache {
     if (chain.isAhead(modelId) || !chain.isBehind(modelId, 0)) {
       return chain.isAhead(modelId);
     }
-    boolean known = tracks.containsKey(modelId) || store.modelHead(modelId) != null;
+    boolean known = models.containsKey(modelId) || store.modelHead(modelId) != null;
     return !known || chain.isBehind(modelId, of(modelId, position).learner.round());
   }
 
   private void retire(String modelId) {
-    CachedModel track = tracks.remove(modelId);
-    if (track != null) {
-      markSaved(track);
-      unstored -= track.stored ? 0 : 1;
-      last = last == track ? null : last;
+    CachedModel model = models.remove(modelId);
+    if (model != null) {
+      markSaved(model);
+      unstored -= model.stored ? 0 : 1;
+      last = last == model ? null : last;
     }
     store.retire(modelId);
   }
@@ -132,10 +132,10 @@ final class ModelCache {
 
   /** Gives up the models that were not asked for longest, one for each that comes. */
   private void makeRoom(long position) {
-    for (long most = most(); tracks.size() >= most; ) {
-      CachedModel oldest = tracks.values().iterator().next();
+    for (long most = most(); models.size() >= most; ) {
+      CachedModel oldest = models.values().iterator().next();
       checkpoint(oldest, position);
-      tracks.remove(oldest.modelId);
+      models.remove(oldest.modelId);
       store.forget(oldest.modelId);
       last = last == oldest ? null : last;
       oldest.learner.recycle(); // what is stored of it was copied
@@ -149,26 +149,26 @@ final class ModelCache {
    */
   long firstPlace(long none) {
     long first = none;
-    for (CachedModel track : tracks.values()) {
-      first = Place.isNone(track.firstPlace) ? first : Math.min(first, track.firstPlace);
+    for (CachedModel model : models.values()) {
+      first = Place.isNone(model.firstPlace) ? first : Math.min(first, model.firstPlace);
     }
     return first;
   }
 
   /** Whether no model is on the heap. */
   boolean isEmpty() {
-    return tracks.isEmpty();
+    return models.isEmpty();
   }
 
   /** Whether a version of any model on the heap is open. */
   boolean anyInVersion() {
-    return tracks.values().stream().anyMatch(each -> !Place.isNone(each.versionPlace));
+    return models.values().stream().anyMatch(each -> !Place.isNone(each.versionPlace));
   }
 
   /** Slots in the open round of a model on the heap, -1 of any other. */
   long openSlots(String modelId) {
-    CachedModel track = tracks.get(modelId);
-    return track == null ? -1 : track.learner.openSlots();
+    CachedModel model = models.get(modelId);
+    return model == null ? -1 : model.learner.openSlots();
   }
 
   /** Leaves the room to other tasks; what was not saved is given up. */
@@ -181,104 +181,104 @@ final class ModelCache {
     return unsaved == 0;
   }
 
-  void markUnsaved(CachedModel track) {
-    if (!track.unsaved) {
-      track.unsaved = true;
+  void markUnsaved(CachedModel model) {
+    if (!model.unsaved) {
+      model.unsaved = true;
       unsaved++;
     }
   }
 
-  private void markSaved(CachedModel track) {
-    if (track.unsaved) {
-      track.unsaved = false;
+  private void markSaved(CachedModel model) {
+    if (model.unsaved) {
+      model.unsaved = false;
       unsaved--;
     }
   }
 
   /** Writes a model whose open round, or open query, is empty. */
-  void save(CachedModel track, long at) {
-    saveState(track, at);
-    saveHistories(track, at);
-    markSaved(track);
+  void save(CachedModel model, long at) {
+    saveState(model, at);
+    saveHistories(model, at);
+    markSaved(model);
   }
 
   /** Writes the model's place in its ledger. */
-  void saveHead(CachedModel track) {
-    if (!track.stored) {
+  void saveHead(CachedModel model) {
+    if (!model.stored) {
       store.countModel();
-      track.stored = true;
+      model.stored = true;
       unstored--;
     }
     store.put(
-        track.modelId,
+        model.modelId,
         new ModelHead(
-            track.learner.runId(),
-            settings.planOf(track.modelId).fingerprint(),
-            track.originKeyId,
-            track.headRound,
-            track.openedRound,
-            track.openedKeyId));
+            model.learner.runId(),
+            settings.planOf(model.modelId).fingerprint(),
+            model.originKeyId,
+            model.headRound,
+            model.openedRound,
+            model.openedKeyId));
   }
 
   /** Writes every model that the heap knows better than the store. */
   void checkpoint(long position) {
-    for (CachedModel track : tracks.values()) {
-      checkpoint(track, position);
+    for (CachedModel model : models.values()) {
+      checkpoint(model, position);
     }
   }
 
-  private void checkpoint(CachedModel track, long position) {
-    if (!track.unsaved) {
+  private void checkpoint(CachedModel model, long position) {
+    if (!model.unsaved) {
       return;
     }
-    long at = Math.max(position, track.position);
-    boolean empty = track.learner.openSlots() == 0;
-    long from = empty ? Place.NONE : track.queryPlace;
-    if (track.savedRound != track.learner.round()
-        || track.savedQuery != track.learner.openQuery()
-        || track.savedRefusals != track.learner.refusals()) {
-      saveState(track, empty ? at : from);
+    long at = Math.max(position, model.position);
+    boolean empty = model.learner.openSlots() == 0;
+    long from = empty ? Place.NONE : model.queryPlace;
+    if (model.savedRound != model.learner.round()
+        || model.savedQuery != model.learner.openQuery()
+        || model.savedRefusals != model.learner.refusals()) {
+      saveState(model, empty ? at : from);
     }
-    byte[] place = ModelLoader.place(at, from, track.skipped);
-    OpenRoundPages pages = store.openPages(track.modelId);
-    byte[] sealed = empty ? new byte[0] : track.learner.sealOpen(place, pages, store.pageBytes());
+    byte[] place = ModelLoader.place(at, from, model.skipped);
+    OpenRoundPages pages = store.openPages(model.modelId);
+    byte[] sealed = empty ? new byte[0] : model.learner.sealOpen(place, pages, store.pageBytes());
     store.put(
-        track.modelId,
+        model.modelId,
         new OpenRound(
-            track.savedRound,
+            model.savedRound,
             at,
             from,
-            track.skipped,
-            track.learner.version().since(),
-            track.learner.version().time(),
+            model.skipped,
+            model.learner.version().since(),
+            model.learner.version().time(),
             sealed,
             pages.stored()));
-    if (track.headRound == 0) {
+    if (model.headRound == 0) {
       // which key and settings the run began under, before its first round closes
-      saveHead(track);
+      saveHead(model);
     }
-    saveHistories(track, at);
-    track.savedPosition = at;
-    markSaved(track);
+    saveHistories(model, at);
+    model.savedPosition = at;
+    markSaved(model);
   }
 
-  private void saveState(CachedModel track, long at) {
+  private void saveState(CachedModel model, long at) {
     boolean sameQuery =
-        track.savedRound == track.learner.round() && track.savedQuery == track.learner.openQuery();
+        model.savedRound == model.learner.round() && model.savedQuery == model.learner.openQuery();
     if (!sameQuery) {
-      store.dropOpen(track.modelId); // else its pages still are those of the open query
+      store.dropOpen(model.modelId); // else its pages still are those of the open query
     }
     store.put(
-        track.modelId,
+        model.modelId,
         new StoredLearnerState(
             at,
-            track.ledgerSequence,
-            track.learner.isInVersion() ? track.versionPlace : Place.NONE,
-            track.learner.checkpoint(store.pageBytes(), redraw(), store.hasNoise(track.modelId))));
-    track.savedRound = track.learner.round();
-    track.savedQuery = track.learner.openQuery();
-    track.savedRefusals = track.learner.refusals();
-    track.savedPosition = at;
+            model.ledgerSequence,
+            model.learner.isInVersion() ? model.versionPlace : Place.NONE,
+            model.learner.checkpoint(store.pageBytes(), redraw(), store.hasNoise(model.modelId))));
+    model.savedRound = model.learner.round();
+    model.savedQuery = model.learner.openQuery();
+    model.savedRefusals = model.learner.refusals();
+    model.savedPosition = at;
   }
 
   /**
@@ -286,12 +286,12 @@ final class ModelCache {
    * it. Others are read after a crash alone.
    */
   private int redraw() {
-    return tracks.size() < most() ? Integer.MAX_VALUE : ModelMemory.REDRAWN_ROUNDS;
+    return models.size() < most() ? Integer.MAX_VALUE : ModelMemory.REDRAWN_ROUNDS;
   }
 
-  private static void saveHistories(CachedModel track, long at) {
-    if (track.histories != null) {
-      track.histories.save(at);
+  private static void saveHistories(CachedModel model, long at) {
+    if (model.histories != null) {
+      model.histories.save(at);
     }
   }
 }

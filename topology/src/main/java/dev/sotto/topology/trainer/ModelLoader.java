@@ -52,10 +52,10 @@ final class ModelLoader {
   }
 
   /** Where an open round stands in the log; it is sealed with these bytes. */
-  static byte[] place(long position, long firstOffset, long skipped) {
+  static byte[] place(long position, long firstPlace, long skipped) {
     return ByteBuffer.allocate(24)
         .putLong(position)
-        .putLong(firstOffset)
+        .putLong(firstPlace)
         .putLong(skipped)
         .array();
   }
@@ -111,39 +111,39 @@ final class ModelLoader {
     ModelLearner learner = state == null
         ? ModelLearner.start(plan, keys, modelId, settings.runName(), table)
         : resume(plan, keys, modelId, state.model(), table);
-    CachedModel track = new CachedModel(modelId, learner, table, keys.originId());
-    track.ledgerSequence = ledgerSequence;
+    CachedModel model = new CachedModel(modelId, learner, table, keys.originId());
+    model.ledgerSequence = ledgerSequence;
     if (state != null) {
-      track.savedPosition = state.position();
-      track.versionPlace = state.versionOffset();
+      model.savedPosition = state.position();
+      model.versionPlace = state.versionPlace();
       if (plan.learnsFromBlocks()) {
-        track.firstPlace = state.versionOffset(); // a version is a block
+        model.firstPlace = state.versionPlace(); // a version is a block
       }
     }
-    track.stored = head != null;
+    model.stored = head != null;
     if (head != null) {
-      track.headRound = head.round();
-      track.openedRound = head.openedRound();
-      track.openedKeyId = head.openedKeyId();
+      model.headRound = head.round();
+      model.openedRound = head.openedRound();
+      model.openedKeyId = head.openedKeyId();
     }
-    track.paidRound = chain.newest(modelId);
+    model.paidRound = chain.newest(modelId);
     chain.requireSameRun(modelId, learner.runId());
     OpenRound open = store.open(modelId);
-    if (open != null && open.round() == learner.round() && open.position() >= track.savedPosition) {
+    if (open != null && open.round() == learner.round() && open.position() >= model.savedPosition) {
       if (open.sealed().length > 0) {
         resumeOpen(modelId, learner, open);
       }
-      track.savedPosition = open.position();
-      track.queryPlace = open.firstOffset();
-      track.firstPlace = track.firstPlace < 0 ? open.firstOffset() : track.firstPlace;
-      track.skipped = open.skipped();
-      track.learner.resumeAt(open.since(), open.time());
-      if (track.versionPlace < 0) {
-        track.versionPlace = open.firstOffset();
+      model.savedPosition = open.position();
+      model.queryPlace = open.firstOffset();
+      model.firstPlace = model.firstPlace < 0 ? open.firstOffset() : model.firstPlace;
+      model.skipped = open.skipped();
+      model.learner.resumeAt(open.since(), open.time());
+      if (model.versionPlace < 0) {
+        model.versionPlace = open.firstOffset();
       }
     }
-    track.position = track.savedPosition;
-    return track;
+    model.position = model.savedPosition;
+    return model;
   }
 
   private ModelLearner resume(

@@ -4,7 +4,7 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.log.SlotReader;
@@ -50,8 +50,8 @@ final class OrderedSource implements TrainerSource {
   }
 
   @Override
-  public void within(ReadBudget budget) {
-    reader.within(budget);
+  public void within(ReadTime readTime) {
+    reader.within(readTime);
   }
 
   @Override

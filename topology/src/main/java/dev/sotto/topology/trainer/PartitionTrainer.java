@@ -8,7 +8,7 @@ import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Place;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotOrder;
@@ -72,7 +72,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   private OrderPlace savedOrder;
   private long savedNullSlots;
   private long slotsSinceSave;
-  private boolean published; // a version that is not in the stored state
+  private boolean unsavedVersion; // one was published that is not in the stored state
   private boolean learning; // the head is written behind it, since it says what is left
   private boolean headDue;
   private long seen; // place behind the last slot that was ever taken
@@ -100,8 +100,8 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
-  public final void within(ReadBudget budget) {
-    source.within(budget);
+  public final void within(ReadTime readTime) {
+    source.within(readTime);
   }
 
   /**
@@ -114,8 +114,8 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    */
   abstract long learn(SourceRecord slot, boolean live);
 
-  /** The origin that the ledger states where the first record ever seen has this offset. */
-  abstract long originOf(long firstOffset);
+  /** The origin that the ledger states where the first record ever seen has this place. */
+  abstract long originOf(long firstPlace);
 
   /**
    * Writes what the heap holds and the store does not; decides nothing, and bounds what a restart
@@ -324,7 +324,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    */
   final boolean close(CachedModel model, VersionRanges ranges, long to) {
     boolean version = closer.close(model, ranges, origin, to);
-    published |= version;
+    unsavedVersion |= version;
     return version;
   }
 
@@ -335,7 +335,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
 
   /** Whether a start would read slots again of which a version was published. */
   public final boolean isUnsaved() {
-    return published;
+    return unsavedVersion;
   }
 
   final boolean isCheckpointDue() {
@@ -348,7 +348,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
       savedPosition = position;
       savedNullSlots = nullSlots;
       slotsSinceSave = 0;
-      published = false;
+      unsavedVersion = false;
       if (source.isOrder() && !models.isEmpty()) {
         savedOrder = source.placeAt(firstNeeded(position), isInVersion());
       }

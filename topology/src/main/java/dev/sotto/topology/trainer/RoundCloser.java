@@ -13,20 +13,19 @@ import java.util.List;
  */
 final class RoundCloser {
   private final TrainerSettings settings;
-  private final TrainerOutput outbox;
+  private final TrainerOutput output;
   private final LedgerChain chain;
   private final VersionPublisher publisher;
-  private final ModelCache tracks;
+  private final ModelCache cache;
   private long sequence;
   private byte[] hash = Sha256.none();
 
-  RoundCloser(
-      TrainerSettings settings, TrainerOutput outbox, LedgerChain chain, ModelCache tracks) {
+  RoundCloser(TrainerSettings settings, TrainerOutput output, LedgerChain chain, ModelCache cache) {
     this.settings = settings;
-    this.outbox = outbox;
+    this.output = output;
     this.chain = chain;
-    this.publisher = new VersionPublisher(settings, outbox);
-    this.tracks = tracks;
+    this.publisher = new VersionPublisher(settings, output);
+    this.cache = cache;
   }
 
   /** Goes on behind the last entry that the stored state has paid for. */
@@ -52,47 +51,61 @@ final class RoundCloser {
    * @param to every slot of the model below this place is in a closed round
    * @return whether it ended a version, new or one that was published before
    */
-  boolean close(CachedModel track, VersionRanges ranges, long origin, long to) {
-    ClosedRound round = track.learner.close();
-    settings.run().observer().closed(track.modelId, track.learner::weights);
+  boolean close(CachedModel model, VersionRanges ranges, long origin, long to) {
+    ClosedRound round = model.learner.close();
+    settings.run().observer().closed(model.modelId, model.learner::weights);
     if (round.version().isEmpty()) {
       return false;
     }
     long first = round.version().get().firstRound();
-    endVersion(track, round, ranges.of(first, round.number()), origin);
-    track.versionPlace = Place.NONE;
-    if (round.number() > track.headRound) {
-      track.headRound = round.number();
-      tracks.saveHead(track);
+    endVersion(model, round, ranges.of(first, round.number()), origin);
+    model.versionPlace = Place.NONE;
+    if (round.number() > model.headRound) {
+      model.headRound = round.number();
+      cache.saveHead(model);
     }
-    if (round.number() - track.savedRound >= settings.stateEvery() || round.last()) {
-      tracks.save(track, to);
+    if (round.number() - model.savedRound >= settings.stateEvery() || round.last()) {
+      cache.save(model, to);
     }
-    if (!chain.isAhead(track.modelId)) {
-      outbox.versionClosed(track.modelId, first, round.number());
+    if (!chain.isAhead(model.modelId)) {
+      output.versionClosed(model.modelId, first, round.number());
     }
     return true;
   }
 
+  /**
+   * Publishes a version, or derives again one that was published. Outputs, stores and the offset of the
+   * input are of one transaction, so a rebalance between this call and its commit leaves one of these:
+   *
+   * <ul>
+   *   <li>The task is revoked: Streams commits first, and whoever has it next finds the version and the
+   *       state behind it.
+   *   <li>The task is lost, or the transaction aborted: nothing of the version is there. It is derived
+   *       once more from the state before it, with the same bits.
+   *   <li>The version is committed, but the state is older, since it is written once in several rounds
+   *       or was lost: the entry is among those that {@link LedgerChain} holds. What is derived now must
+   *       have its very bytes, or learning stops; nothing is published a second time.
+   * </ul>
+   */
   private void endVersion(
-      CachedModel track, ClosedRound round, List<OffsetRange> ranges, long origin) {
-    byte[] published = chain.published(track.modelId, round.number());
+      CachedModel model, ClosedRound round, List<OffsetRange> ranges, long origin) {
+    byte[] published = chain.toDeriveAgain(model.modelId, round.number());
     if (published != null) {
-      LedgerEntry entry = publisher.requireSame(published, track, round, ranges, origin);
+      LedgerEntry entry = publisher.requireSame(published, model, round, ranges, origin);
       sequence = Math.max(sequence, entry.sequence());
       hash = sequence == entry.sequence() ? Sha256.sha256(published) : hash;
-      track.ledgerSequence = entry.sequence();
+      model.ledgerSequence = entry.sequence();
     } else {
       LedgerEntry entry =
-          publisher.entry(track, round, ranges, origin, chain.sequence() + 1, chain.hash());
-      chain.requireNothingLeft(track.modelId, round.number(), track.headRound);
+          publisher.entry(model, round, ranges, origin, chain.sequence() + 1, chain.hash());
+      chain.requireNothingLeft(model.modelId, round.number(), model.headRound);
       byte[] bytes = chain.append(entry);
-      outbox.ledger(track.modelId, bytes);
-      publisher.publish(track, round, entry, chain.hash());
-      round.metrics().ifPresent(metrics -> publisher.publish(track, metrics));
+      output.ledger(model.modelId, bytes);
+      publisher.publish(model, round, entry, chain.hash());
+      round.metrics().ifPresent(metrics -> publisher.publish(model, metrics));
       sequence = chain.sequence();
       hash = chain.hash();
-      track.ledgerSequence = sequence;
+      model.ledgerSequence = sequence;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sotto.topology.trainer;
 
+import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.rounds.PartialSums;
 import dev.sotto.topology.rounds.RoundsSettings;
@@ -31,7 +32,7 @@ public final class RoundCoordinator extends PartitionTrainer {
    * not show.
    */
   @Override
-  long originOf(long firstOffset) {
+  long originOf(long firstPlace) {
     return 0;
   }
 
@@ -41,15 +42,15 @@ public final class RoundCoordinator extends PartitionTrainer {
     if (sum.place() >= model.savedPosition) {
       learn(model, sum);
     }
-    return sum.place() + 1;
+    return Place.behind(sum.place());
   }
 
   private void learn(CachedModel model, SourceRecord sum) {
-    long offset = sum.place();
+    long place = sum.place();
     models.markUnsaved(model);
-    sums.take(offset, sum.value(), model.learner.answered());
+    sums.take(place, sum.value(), model.learner.answered());
     while (sums.fills(model.learner)) {
-      long to = sums.close(model.learner.answered() + 1, offset + 1);
+      long to = sums.close(model.learner.answered() + 1, Place.behind(place));
       requireOpened(model);
       if (model.learner.isLastQuery()) {
         close(model, sums::ranges, to);

@@ -12,7 +12,7 @@ import java.util.List;
 /** Learns where every record of the partition fills one slot of one model. */
 public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
-  private final SlotLearners learners;
+  private final SlotDecoders decoders;
   private String rereading; // the model whose block was the last to be read again
   private long taken; // place of the record that is decoded
   private long next; // place of the slots that are taken next
@@ -32,14 +32,14 @@ public final class SlotTrainer extends PartitionTrainer {
       TrainerOutput output) {
     super(settings, stores, logs, output);
     this.routing = routing;
-    this.learners = new SlotLearners(settings, decoders);
+    this.decoders = new SlotDecoders(settings, decoders);
     Here here = new Here();
     decoders.forEach(each -> each.placedBy(here));
   }
 
   @Override
-  long originOf(long firstOffset) {
-    return firstOffset;
+  long originOf(long firstPlace) {
+    return firstPlace;
   }
 
   @Override
@@ -61,8 +61,8 @@ public final class SlotTrainer extends PartitionTrainer {
     boolean version = false;
     boolean listed = isListed(modelId);
     int retired = 0;
-    for (int which = 0; which < learners.number(); which++) {
-      String id = learners.id(modelId, which);
+    for (int which = 0; which < decoders.number(); which++) {
+      String id = decoders.id(modelId, which);
       if (models.isRetired(id, listed, source.position())) {
         retired++;
         continue;
@@ -78,14 +78,14 @@ public final class SlotTrainer extends PartitionTrainer {
       if (place < model.position) {
         continue; // a checkpoint or a close has it already, or another model reads its block again
       }
-      Slot slot = learners.read(which, record.key(), record.value());
-      if (!broken && slot.verdict() != RecordStatus.USED && live) {
-        setAside(record, slot.verdict()); // once, whichever of them could not read it
+      Slot slot = decoders.read(which, record.key(), record.value());
+      if (!broken && slot.status() != RecordStatus.USED && live) {
+        setAside(record, slot.status()); // once, whichever of them could not read it
       }
-      broken |= slot.verdict() != RecordStatus.USED;
+      broken |= slot.status() != RecordStatus.USED;
       version |= learn(model, record, slot);
     }
-    if (retired == learners.number()) {
+    if (retired == decoders.number()) {
       leaveEmpty(record, RecordStatus.RETIRED, live);
     }
     if (version) {
@@ -93,10 +93,10 @@ public final class SlotTrainer extends PartitionTrainer {
     }
   }
 
-  private void leaveEmpty(SourceRecord record, RecordStatus verdict, boolean live) {
+  private void leaveEmpty(SourceRecord record, RecordStatus status, boolean live) {
     countNullSlot(record.place());
     if (live) {
-      setAside(record, verdict);
+      setAside(record, status);
     }
   }
 
@@ -108,8 +108,8 @@ public final class SlotTrainer extends PartitionTrainer {
   @Override
   void begun() {
     for (String modelId : routing.retired()) {
-      for (int which = 0; which < learners.number(); which++) {
-        models.isRetired(learners.id(modelId, which), true, source.position());
+      for (int which = 0; which < decoders.number(); which++) {
+        models.isRetired(decoders.id(modelId, which), true, source.position());
       }
     }
   }
@@ -117,7 +117,7 @@ public final class SlotTrainer extends PartitionTrainer {
   /** Candidates for one model count as one. */
   private long most() {
     long most = routing.most();
-    return most > Long.MAX_VALUE / learners.number() ? most : most * learners.number();
+    return most > Long.MAX_VALUE / decoders.number() ? most : most * decoders.number();
   }
 
   /** One model takes a slot; whether it ended a version. */
@@ -159,8 +159,8 @@ public final class SlotTrainer extends PartitionTrainer {
     return false;
   }
 
-  private void setAside(SourceRecord record, RecordStatus verdict) {
-    if (verdict == RecordStatus.NO_LABEL) { // as usual as one with a label
+  private void setAside(SourceRecord record, RecordStatus status) {
+    if (status == RecordStatus.NO_LABEL) { // as usual as one with a label
       return;
     }
     output.deadLetter(
@@ -169,7 +169,7 @@ public final class SlotTrainer extends PartitionTrainer {
         record.appended(),
         record.key(),
         record.value(),
-        verdict);
+        status);
   }
 
   @Override

@@ -33,5 +33,5 @@ public interface TrainerOutput {
    * @param appended its log time, 0 or below where it is not known
    */
   void deadLetter(
-      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict);
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status);
 }

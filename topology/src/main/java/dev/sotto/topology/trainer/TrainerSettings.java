@@ -3,8 +3,8 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.LearnerSettings.Cadence;
 import java.time.Duration;
 
 /**

@@ -3,19 +3,19 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
-import dev.sotto.topology.log.ReadBudget;
+import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotSource;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
 
 /**
- * The slots of a trainer, with what its head must say to find them again after a restart. A place is
- * an offset of the partition ({@link DirectSource}), or in the order of several ({@link
+ * The slots of a trainer, with what its head must say to find them again after a restart. A place
+ * is an offset of the partition ({@link DirectSource}), or in the order of several ({@link
  * OrderedSource}).
  */
 sealed interface TrainerSource extends SlotSource permits DirectSource, OrderedSource {
   /** Hands out slots no longer than a transaction bears. */
-  void within(ReadBudget budget);
+  void within(ReadTime readTime);
 
   /** Whether an earlier life was handed what it did not take. */
   boolean hasLeft(PartitionHead head);
@@ -29,8 +29,8 @@ sealed interface TrainerSource extends SlotSource permits DirectSource, OrderedS
    * @param head what was stored; null where nothing was
    * @param from the first slot that is not in the stored state
    * @param offset of the record that is handed over first
-   * @param handedTo offset up to which an earlier life was handed records; at most 0 where no record
-   *     need be handed over to go on
+   * @param handedTo offset up to which an earlier life was handed records; at most 0 where no
+   *     record need be handed over to go on
    */
   void start(PartitionHead head, long from, long offset, long handedTo);
 
@@ -59,7 +59,9 @@ sealed interface TrainerSource extends SlotSource permits DirectSource, OrderedS
   /** Whether places are those of an order. */
   boolean isOrder();
 
-  /** The place in an order from which everything behind a place can be found again; null without. */
+  /**
+   * The place in an order from which everything behind a place can be found again; null without.
+   */
   OrderPlace placeAt(long place, boolean inVersion);
 
   /** A version begins at a place. */

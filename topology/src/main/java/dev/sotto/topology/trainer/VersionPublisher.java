@@ -27,7 +27,7 @@ final class VersionPublisher {
   static final int CHUNK_WEIGHTS = 65_536;
 
   private final TrainerSettings settings;
-  private final TrainerOutput outbox;
+  private final TrainerOutput output;
   private final Map<Plan, Facts> facts = new IdentityHashMap<>();
 
   /** What is the same in all versions under a plan. */
@@ -38,30 +38,30 @@ final class VersionPublisher {
     }
   }
 
-  VersionPublisher(TrainerSettings settings, TrainerOutput outbox) {
+  VersionPublisher(TrainerSettings settings, TrainerOutput output) {
     this.settings = settings;
-    this.outbox = outbox;
+    this.output = output;
   }
 
-  private Facts facts(CachedModel track) {
-    return facts.computeIfAbsent(settings.planOf(track.modelId), Facts::of);
+  private Facts facts(CachedModel model) {
+    return facts.computeIfAbsent(settings.planOf(model.modelId), Facts::of);
   }
 
   LedgerEntry entry(
-      CachedModel track,
+      CachedModel model,
       ClosedRound round,
       List<OffsetRange> ranges,
       long origin,
       long sequence,
       byte[] previousHash) {
-    Facts facts = facts(track);
+    Facts facts = facts(model);
     Plan plan = facts.plan();
     double left = plan.budget().epsilon() - round.guarantee().epsilon();
     return new LedgerEntry(
         sequence,
         previousHash,
-        track.modelId,
-        track.learner.runId(),
+        model.modelId,
+        model.learner.runId(),
         round.generation(),
         round.version().orElseThrow().firstRound(),
         round.number(),
@@ -87,13 +87,13 @@ final class VersionPublisher {
   /** Derives a published entry again; refuses where the bytes differ. */
   LedgerEntry requireSame(
       byte[] published,
-      CachedModel track,
+      CachedModel model,
       ClosedRound round,
       List<OffsetRange> ranges,
       long origin) {
     LedgerEntry before = Codecs.LEDGER.decode(published);
     LedgerEntry again =
-        entry(track, round, ranges, origin, before.sequence(), before.previousHash());
+        entry(model, round, ranges, origin, before.sequence(), before.previousHash());
     // Written anew: entries of earlier versions of the program lack what later ones added.
     if (Arrays.equals(Codecs.LEDGER.encode(again), Codecs.LEDGER.encode(before))) {
       return again;
@@ -106,7 +106,7 @@ final class VersionPublisher {
             ? "other weights came out than those with digest "
                 + LedgerChain.hex(before.snapshotDigest())
             : "its figures differ from those of ledger entry " + before.sequence();
-    throw new UnsafeToContinueException("version " + round.number() + " of model " + track.modelId
+    throw new UnsafeToContinueException("version " + round.number() + " of model " + model.modelId
         + " cannot be derived again as it was published: " + what
         + ". The records behind it have changed"
         + (elsewhere ? ", or the layout was another (" + StateChecks.LAYOUTS + ")" : "")
@@ -115,15 +115,15 @@ final class VersionPublisher {
   }
 
   /** The metrics of a window of rounds. */
-  void publish(CachedModel track, NoisyMetrics metrics) {
+  void publish(CachedModel model, NoisyMetrics metrics) {
     ModelMetrics record = new ModelMetrics(
-        track.modelId, track.learner.runId(), metrics, facts(track).fingerprint());
-    outbox.metrics(track.modelId, Codecs.METRICS.encode(record));
+        model.modelId, model.learner.runId(), metrics, facts(model).fingerprint());
+    output.metrics(model.modelId, Codecs.METRICS.encode(record));
   }
 
   /** Weights in chunks, then the manifest. */
-  void publish(CachedModel track, ClosedRound round, LedgerEntry entry, byte[] ledgerHash) {
-    Facts facts = facts(track);
+  void publish(CachedModel model, ClosedRound round, LedgerEntry entry, byte[] ledgerHash) {
+    Facts facts = facts(model);
     Plan plan = facts.plan();
     double[] weights = round.weights();
     int chunks = (weights.length + CHUNK_WEIGHTS - 1) / CHUNK_WEIGHTS;
@@ -132,13 +132,13 @@ final class VersionPublisher {
       int to = Math.min(weights.length, from + CHUNK_WEIGHTS);
       byte[] packed =
           PackedDoubles.pack(chunks == 1 ? weights : Arrays.copyOfRange(weights, from, to));
-      outbox.snapshot(
-          track.modelId,
-          track.modelId + "/" + chunk,
-          Codecs.CHUNK.encode(new WeightsChunk(track.modelId, round.number(), chunk, packed)));
+      output.snapshot(
+          model.modelId,
+          model.modelId + "/" + chunk,
+          Codecs.CHUNK.encode(new WeightsChunk(model.modelId, round.number(), chunk, packed)));
     }
     ModelSnapshot manifest = new ModelSnapshot(
-        track.modelId,
+        model.modelId,
         entry.runId(),
         entry.generation(),
         round.number(),
@@ -153,6 +153,6 @@ final class VersionPublisher {
         facts.fingerprint(),
         entry.ranges(),
         ledgerHash);
-    outbox.snapshot(track.modelId, track.modelId + "/manifest", Codecs.SNAPSHOT.encode(manifest));
+    output.snapshot(model.modelId, model.modelId + "/manifest", Codecs.SNAPSHOT.encode(manifest));
   }
 }

@@ -81,12 +81,12 @@ class RoundsInitializerTest {
         1,
         1e6);
     ModelLearner learner = ModelLearner.start(plan, KEY, "model", "1");
-    assertThat(learner.question(1).point()).isNotEqualTo(new double[plan.dimension()]);
+    assertThat(learner.queryOf(1).point()).isNotEqualTo(new double[plan.dimension()]);
     List<RoundPoint> opened = opened(plan);
     assertThat(opened).extracting(RoundPoint::round).containsExactly(1L, 2L);
     for (RoundPoint each : opened) {
       assertThat(PackedDoubles.unpack(each.weights()))
-          .isEqualTo(learner.question(each.round()).point());
+          .isEqualTo(learner.queryOf(each.round()).point());
     }
   }
 

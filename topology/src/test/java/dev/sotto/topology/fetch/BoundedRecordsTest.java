@@ -32,7 +32,7 @@ class BoundedRecordsTest {
 
   @Test
   void aPollEndsWhereItsBytesAreSpent() {
-    PollBudget budget = new PollBudget(100);
+    PollLimit budget = new PollLimit(100);
     budget.reset();
     take(budget.ofKeys(), 60);
     take(budget.ofValues(), 900); // of the first record: it always passes

@@ -56,7 +56,7 @@ class BadInputIT {
   }
 
   /** One value, and what must become of it. */
-  record Event(RecordStatus verdict, byte[] value) {}
+  record Event(RecordStatus status, byte[] value) {}
 
   @Test
   void learnsFromJsonWhateverIsInBetween() throws Exception {
@@ -123,8 +123,8 @@ class BadInputIT {
     assertThat(published.models()).hasSize(rounds);
     Map<Long, String> expected = new TreeMap<>();
     for (int i = 0; i < events.size(); i++) {
-      if (events.get(i).verdict() != RecordStatus.USED) {
-        expected.put((long) i, events.get(i).verdict().name());
+      if (events.get(i).status() != RecordStatus.USED) {
+        expected.put((long) i, events.get(i).status().name());
       }
     }
     Map<Long, String> found = new TreeMap<>();
@@ -181,8 +181,8 @@ class BadInputIT {
     return "{\"x\": " + x + ", \"deep\": {\"y\": " + y + "}, \"label\": " + label + "}";
   }
 
-  private static void json(List<Event> events, RecordStatus verdict, String text) {
-    events.add(new Event(verdict, text.getBytes(UTF_8)));
+  private static void json(List<Event> events, RecordStatus status, String text) {
+    events.add(new Event(status, text.getBytes(UTF_8)));
   }
 
   private static Schema schema() {
@@ -269,7 +269,7 @@ class BadInputIT {
     return events;
   }
 
-  private static Event example(RecordStatus verdict, double[] values, double label) {
-    return new Event(verdict, ExampleCodec.encodeDense(null, null, values, label, 1));
+  private static Event example(RecordStatus status, double[] values, double label) {
+    return new Event(status, ExampleCodec.encodeDense(null, null, values, label, 1));
   }
 }

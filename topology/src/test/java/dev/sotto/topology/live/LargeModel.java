@@ -23,6 +23,7 @@ import dev.sotto.testing.Seed;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -49,7 +50,7 @@ record LargeModel(
     Layout layout,
     Mechanisms mechanism,
     Rounds rounds,
-    LearnerSettings.Cadence cadence,
+    Cadence cadence,
     Path folder,
     Map<String, String> clients) {
   static final int WEIGHTS = 1 << 20;
@@ -61,8 +62,8 @@ record LargeModel(
 
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
 
-  static LearnerSettings.Cadence cadence(long checkpointSlots, long stateEvery) {
-    return new LearnerSettings.Cadence(checkpointSlots, Duration.ofHours(1), stateEvery);
+  static Cadence cadence(long checkpointSlots, long stateEvery) {
+    return new Cadence(checkpointSlots, Duration.ofHours(1), stateEvery);
   }
 
   LargeModel withFolder(Path other) {

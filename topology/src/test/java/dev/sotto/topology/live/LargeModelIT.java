@@ -6,14 +6,9 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OpenRound;
-import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.testbroker.Cluster;
-import dev.sotto.topology.encryption.TopicCipher;
-import dev.sotto.topology.log.Announcing;
+import dev.sotto.topology.log.ForwardingLogs;
 import dev.sotto.topology.log.KafkaLogs;
-import dev.sotto.topology.log.LedgerLog;
-import dev.sotto.topology.log.Logs;
-import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.LearnerService;
@@ -165,18 +160,23 @@ class LargeModelIT {
   }
 
   /** Kafka's logs; it remembers from where slots were read again. */
-  private record Watched(List<Long> from) implements Logs {
-    private static final KafkaLogs KAFKA = new KafkaLogs(Duration.ofSeconds(10));
+  private static final class Watched extends ForwardingLogs {
+    private final List<Long> from;
+
+    Watched(List<Long> from) {
+      super(new KafkaLogs(Duration.ofSeconds(10)));
+      this.from = from;
+    }
 
     @Override
     public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
-      SlotLog slots = KAFKA.slots(config, topic, reading);
+      SlotLog slots = super.slots(config, topic, reading);
       return topic.endsWith(".order") ? slots : watched(slots);
     }
 
     @Override
     public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
-      return watched(KAFKA.events(config, topic, reading));
+      return watched(super.events(config, topic, reading));
     }
 
     private SlotLog watched(SlotLog slots) {
@@ -184,29 +184,6 @@ class LargeModelIT {
         from.add(begin);
         return slots.read(partition, begin, to);
       };
-    }
-
-    @Override
-    public Announcing announce(
-        Map<String, Object> config, Announcing.Topics topics, OrderPlace place) {
-      return KAFKA.announce(config, topics, place);
-    }
-
-    @Override
-    public long groupPosition(
-        Map<String, Object> config, String group, String topic, int partition) {
-      return KAFKA.groupPosition(config, group, topic, partition);
-    }
-
-    @Override
-    public PointLog points(
-        Map<String, Object> config, String control, TopicCipher cipher, String events) {
-      return KAFKA.points(config, control, cipher, events);
-    }
-
-    @Override
-    public LedgerLog ledger(Map<String, Object> config, String topic) {
-      return KAFKA.ledger(config, topic);
     }
   }
 }

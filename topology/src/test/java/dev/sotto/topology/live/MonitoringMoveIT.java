@@ -6,6 +6,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -45,7 +46,7 @@ class MonitoringMoveIT {
             new ModelIdRule(ModelIdRule.Source.PARTITION, "m"),
             trial.learner().decoder()),
         new LearnerSettings.Run(trial.plan(), NoiseKey.of(trial.key()), "1"),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
     ServiceSettings where = new ServiceSettings(
         trial.clients(),
         folder.resolve(name),

@@ -25,6 +25,7 @@ import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.LearnerService;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -123,7 +124,7 @@ public record Trial(
             new ModelIdRule(ModelIdRule.Source.CONSTANT, "model"),
             decoder == null ? examples : decoder),
         new LearnerSettings.Run(plan(), NoiseKey.of(key), "1"),
-        LearnerSettings.Cadence.everyVersion());
+        Cadence.everyVersion());
   }
 
   public ServiceSettings service() {

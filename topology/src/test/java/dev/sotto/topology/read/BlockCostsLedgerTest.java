@@ -2,11 +2,11 @@ package dev.sotto.topology.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Adjacency;
-import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.CallNoise;
@@ -53,8 +53,8 @@ class BlockCostsLedgerTest {
 
     private PrivacyAccountant account(Adjacency adjacency, double spentMu) {
       return new PrivacyAccountant(
-          new NoiseSettings(noise, CLIP, SIGMA, adjacency),
-          ContributionSettings.of(TWICE, GenerationSchedule.NONE),
+          new AccountedNoise(noise, CLIP, SIGMA, adjacency),
+          AccountedContribution.of(TWICE, GenerationSchedule.NONE),
           0,
           DELTA,
           spentMu);

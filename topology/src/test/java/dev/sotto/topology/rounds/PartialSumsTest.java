@@ -32,10 +32,10 @@ class PartialSumsTest {
   /** One part in two pieces. */
   private RoundPart[] part(int partition, long attempt) {
     PartialSumLearner worker = new PartialSumLearner(PLAN, KEY, learner.runId());
-    worker.open(learner.question(1), KEY.id());
+    worker.open(learner.queryOf(1), KEY.id());
     Slot slot = new Slot(4);
     slot.example().add(0, 0.25 + partition);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     worker.fill(slot);
     worker.fillAbsent(1);
     byte[] sealed = worker.seal(PartialSums.place(1, SLICING.slice(partition, 1)));

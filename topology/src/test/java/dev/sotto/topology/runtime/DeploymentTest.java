@@ -73,7 +73,7 @@ class DeploymentTest {
     if (layout == Layout.ORDERED) {
       drawn.add(blueprint.events().topic()); // the trainer reads it by itself
     }
-    blueprint.drawing().subtopologies().stream()
+    blueprint.topology().subtopologies().stream()
         .flatMap(part -> part.nodes().stream())
         .forEach(node -> {
           if (node instanceof TopologyDescription.Source source) {
@@ -93,7 +93,7 @@ class DeploymentTest {
   @EnumSource
   void saysOfEveryTopicWhoReadsAndWritesItAsItIsDrawn(Layout layout) {
     Deployment blueprint = of(layout);
-    for (TopologyDescription.Subtopology part : blueprint.drawing().subtopologies()) {
+    for (TopologyDescription.Subtopology part : blueprint.topology().subtopologies()) {
       for (TopologyDescription.Node node : part.nodes()) {
         if (node instanceof TopologyDescription.Source source) {
           source

@@ -44,12 +44,12 @@ class ForwardingDecoderTest {
   void tellsTheDecoderWithinWhereRecordsStandAndWhatItFound() {
     EventDecoder own = new Placed();
     EventDecoder all =
-        new TellingDecoder(WatchedLabels.of(own.admittedBy(Objective.of(new Logistic()))));
+        new LoggingDecoder(WatchedLabels.of(own.admittedBy(Objective.of(new Logistic()))));
     all.placedBy(RecordPlace.NONE);
     assertThat(places).containsExactly(RecordPlace.NONE);
     byte[] event = "{\"y\":\"maybe\",\"c\":1}".getBytes(StandardCharsets.UTF_8);
-    RecordStatus verdict = all.decode(null, event, new Slot(all.dimension()));
-    assertThat(all.fault(verdict).orElseThrow()).startsWith("field \"y\" must be a number");
+    RecordStatus status = all.decode(null, event, new Slot(all.dimension()));
+    assertThat(all.fault(status).orElseThrow()).startsWith("field \"y\" must be a number");
     Optional<LabelTally> labels = all.labels();
     assertThat(labels.orElseThrow().faults()).hasSize(1);
   }

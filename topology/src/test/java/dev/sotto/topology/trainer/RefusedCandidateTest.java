@@ -22,6 +22,7 @@ import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelRouting;
@@ -109,7 +110,7 @@ class RefusedCandidateTest {
         run,
         new TrainerSettings.Source(0, "topic", "key"),
         Duration.ofDays(1),
-        new LearnerSettings.Cadence(1_000, Duration.ofSeconds(60), 1));
+        new Cadence(1_000, Duration.ofSeconds(60), 1));
     List<EventDecoder> decoders = new ArrayList<>();
     for (int i = 0; i < run.candidates().number(); i++) {
       decoders.add(decoder());
@@ -155,8 +156,8 @@ class RefusedCandidateTest {
 
     @Override
     public void deadLetter(
-        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus verdict) {
-      setAside.add(verdict);
+        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status) {
+      setAside.add(status);
     }
   }
 

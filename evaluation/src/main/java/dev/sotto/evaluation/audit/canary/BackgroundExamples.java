@@ -16,7 +16,7 @@ public final class BackgroundExamples {
   private final List<Decoded> events = new ArrayList<>();
 
   private record Decoded(
-      RecordStatus verdict,
+      RecordStatus status,
       int[] indices,
       double[] values,
       double label,
@@ -35,9 +35,9 @@ public final class BackgroundExamples {
         break;
       }
       slot.clear();
-      RecordStatus verdict = decoder.decode(event.key(), event.value(), slot);
+      RecordStatus status = decoder.decode(event.key(), event.value(), slot);
       Example example = slot.example();
-      int size = verdict == RecordStatus.USED ? example.size() : 0;
+      int size = status == RecordStatus.USED ? example.size() : 0;
       int[] indices = new int[size];
       double[] values = new double[size];
       for (int i = 0; i < size; i++) {
@@ -45,7 +45,7 @@ public final class BackgroundExamples {
         values[i] = example.value(i);
       }
       background.events.add(
-          new Decoded(verdict, indices, values, example.label(), example.weight(), unit(slot)));
+          new Decoded(status, indices, values, example.label(), example.weight(), unit(slot)));
     }
     return background;
   }
@@ -66,7 +66,7 @@ public final class BackgroundExamples {
       return;
     }
     Decoded event = events.get(place);
-    into.verdict(event.verdict());
+    into.status(event.status());
     for (int i = 0; i < event.indices().length; i++) {
       into.example().add(event.indices()[i], event.values()[i]);
     }

@@ -31,7 +31,7 @@ record Canary(double label, double value, double weight) {
     return of(plan.loss(), plan.clip(), plan.isOrdered() ? 1 + 0x1p-10 : LONG);
   }
 
-  /** The canary of a plan whose gradients are so many clips long. */
+  /** The canary of a plan whose gradients are a multiple of the clip long. */
   static Canary of(Plan plan, double clips) {
     return of(plan.loss(), plan.clip(), clips);
   }
@@ -76,7 +76,7 @@ record Canary(double label, double value, double weight) {
     if (sign == 0) {
       return;
     }
-    into.verdict(RecordStatus.USED);
+    into.status(RecordStatus.USED);
     into.example().add(coordinate, sign * value);
     into.example().label(label);
     into.example().weight(weight);

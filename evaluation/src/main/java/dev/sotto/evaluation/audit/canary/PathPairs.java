@@ -39,7 +39,7 @@ final class PathPairs {
       if (features == null) {
         return;
       }
-      into.verdict(RecordStatus.USED);
+      into.status(RecordStatus.USED);
       for (int i = 0; i < features.length; i++) {
         if (features[i] != 0) {
           into.example().add(i, features[i]);
@@ -152,7 +152,7 @@ final class PathPairs {
     pairs.add(new Pair(name, place, one, other, others));
   }
 
-  /** A record whose gradient is so many clips long, downwards where they are negative. */
+  /** A record whose gradient is a multiple of the clip long, downwards where that is negative. */
   private Content along(int axis, double clips) {
     double[] features = new double[dimension];
     features[axis] = Math.signum(clips) * TINY;

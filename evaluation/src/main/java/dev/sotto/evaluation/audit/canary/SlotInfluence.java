@@ -18,10 +18,10 @@ import java.util.TreeSet;
 
 /**
  * What one slot of a block, or one unit, moves in all answers, measured: a canary in each of many
- * slots of two blocks, under noise so small that sums show through it. An answer that moves by a, under noise of
- * r sigma, costs (a / (clip r))^2, and the sum over all answers must be at most 1: the
- * ledger's one participation. It asks the subject which slots it reads, and assumes nothing about
- * them.
+ * slots of two blocks, under noise so small that sums show through it. An answer that moves by a,
+ * under noise of r sigma, costs (a / (clip r))^2, and the sum over all answers must be at most 1:
+ * the ledger's one participation. It asks the subject which slots it reads, and assumes nothing
+ * about them.
  */
 public final class SlotInfluence {
   private static final int BLOCKS = 2; // so that what is read beyond a block's end shows

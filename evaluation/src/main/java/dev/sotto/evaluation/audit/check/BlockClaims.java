@@ -21,8 +21,8 @@ final class BlockClaims {
   private BlockClaims() {}
 
   /**
-   * Whether the ledger's price of a block covers its worst slot: the sum, over the queries that read
-   * it, of one over the variance of their noise.
+   * Whether the ledger's price of a block covers its worst slot: the sum, over the queries that
+   * read it, of one over the variance of their noise.
    */
   static CheckResult ledger(Plan plan) {
     QuerySchedule schedule = plan.block();

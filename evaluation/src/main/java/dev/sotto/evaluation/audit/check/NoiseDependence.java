@@ -90,7 +90,8 @@ final class NoiseDependence {
         same
             ? String.format(
                 Locale.ROOT,
-                "one example more in %s %d: the same bits before, correlations up to %.3f from there on",
+                "one example more in %s %d: the same bits before, correlations up to %.3f from"
+                    + " there on",
                 noun,
                 exampleRound,
                 strongest)

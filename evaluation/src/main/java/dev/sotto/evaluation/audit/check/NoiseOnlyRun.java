@@ -115,7 +115,7 @@ record NoiseOnlyRun(double[][] prefixes, double[][] scores, double[][] sizes) {
         long next = releases.isOfQueries() ? run.nextSlot() : i;
         slot.clear();
         if (next == place && releases.round(release) == round) {
-          slot.verdict(RecordStatus.USED);
+          slot.status(RecordStatus.USED);
           slot.example().add(0, 1);
           slot.example().label(1);
         }

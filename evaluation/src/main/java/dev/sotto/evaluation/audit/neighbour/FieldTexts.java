@@ -3,6 +3,7 @@ package dev.sotto.evaluation.audit.neighbour;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldUse;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.ListedClass;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +48,10 @@ final class FieldTexts {
       return at.threshold() + (random.nextBoolean() ? 1.0 : -1.0);
     }
     if (rule instanceof LabelRule.Classes of) {
-      return random.nextBoolean() ? of.positive().get(0) : "none of these";
+      return random.nextBoolean() ? ListedClass.textOf(of.positive().get(0)) : "none of these";
     }
     if (rule instanceof LabelRule.Names of) {
-      return of.names().get(random.nextInt(of.names().size()));
+      return of.texts().get(random.nextInt(of.names().size()));
     }
     if (rule instanceof LabelRule.Range range) {
       return range.min() + random.nextDouble() * (range.max() - range.min());

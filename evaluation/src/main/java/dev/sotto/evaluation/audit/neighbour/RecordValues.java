@@ -13,7 +13,7 @@ interface RecordValues {
   byte[] readable(Map<String, String> coordinates, Random random);
 
   /**
-   * The same with so many bytes more, or as like it as the format allows.
+   * The same with a number of bytes more, or as like it as the format allows.
    *
    * @param bytes at least 1
    */

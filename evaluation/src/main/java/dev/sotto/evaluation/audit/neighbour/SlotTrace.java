@@ -74,7 +74,7 @@ final class SlotTrace implements RoundObserver {
   }
 
   private static Content content(Slot slot) {
-    if (slot.verdict() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED) {
       return Content.NOTHING;
     }
     int length = slot.unitLength();

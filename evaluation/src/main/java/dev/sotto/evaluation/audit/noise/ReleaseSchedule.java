@@ -130,8 +130,8 @@ public final class ReleaseSchedule {
   }
 
   /**
-   * What the mean of a release is divided by: slots of its query, or the expected number. The average
-   * of a path is released as it is.
+   * What the mean of a release is divided by: slots of its query, or the expected number. The
+   * average of a path is released as it is.
    */
   public double divisor(int release) {
     if (ordered) {

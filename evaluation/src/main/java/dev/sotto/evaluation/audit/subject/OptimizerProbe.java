@@ -19,7 +19,7 @@ final class OptimizerProbe implements Optimizer {
   private boolean hasRecorded;
   private double[] begun; // where the last path did; null where slots are added up
 
-  /** What an optimizer is told. */
+  /** The answers that an optimizer receives. */
   enum Reading {
     /** Sums over several rounds or queries. */
     PREFIX,
@@ -35,7 +35,7 @@ final class OptimizerProbe implements Optimizer {
     this.reading = reading;
   }
 
-  /** What the optimizer of a plan is told. */
+  /** The answers that the optimizer of a plan receives. */
   static Reading reading(Plan plan) {
     if (plan.isOrdered()) {
       return Reading.AVERAGE;

@@ -56,15 +56,15 @@ class BackgroundFileTest {
     assertThat(background.size()).isEqualTo(4);
     Slot slot = new Slot(map.dimension() + 5);
     background.fill(0, slot);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.USED);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
     assertThat(slot.example().label()).isEqualTo(1);
     assertThat(slot.unitLength()).isEqualTo(1);
     background.fill(1, slot);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(slot.status()).isEqualTo(RecordStatus.UNREADABLE);
     assertThat(slot.unitLength()).isEqualTo(-1);
     background.fill(3, slot);
     assertThat(slot.example().label()).isZero();
     background.fill(4, slot);
-    assertThat(slot.verdict()).isEqualTo(RecordStatus.EMPTY);
+    assertThat(slot.status()).isEqualTo(RecordStatus.EMPTY);
   }
 }

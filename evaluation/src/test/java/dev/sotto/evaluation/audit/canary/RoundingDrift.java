@@ -69,7 +69,7 @@ public final class RoundingDrift {
       slot.clear();
       if (i > 0 || moves) {
         double units = i == 0 ? 256 : i % 2 == 1 ? 128.49 : 128;
-        slot.verdict(RecordStatus.USED);
+        slot.status(RecordStatus.USED);
         slot.unit(new byte[] {(byte) (i >> 8), (byte) i}, 0, 2);
         slot.example().add(0, 1);
         slot.example().label(i == 0 || i % 2 == 1 ? -1e6 : 1e6); // far away, slopes are 1

@@ -185,7 +185,7 @@ final class PublishedClaims {
       slot.clear();
       slot.example().add(0, 1);
       slot.example().label(t < STEPS ? 0 : -lastSlope * 1e6); // far away a Huber loss is linear
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       learner.fill(slot);
       learner.close();
     }

@@ -267,10 +267,10 @@ class NeighbourAuditTest {
 
     @Override
     public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-      RecordStatus verdict = super.decode(key, value, into);
+      RecordStatus status = super.decode(key, value, into);
       boolean tired = left-- > 0;
       left = value != null && value.length > LARGE ? WHILE : left;
-      return tired ? into.verdict(RecordStatus.UNREADABLE) : verdict;
+      return tired ? into.status(RecordStatus.UNREADABLE) : status;
     }
   }
 

@@ -39,8 +39,8 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
 
   /** What noise is bound to of a slot. */
   static byte[] bytes(Slot slot) {
-    if (slot.verdict() != RecordStatus.USED) {
-      return new byte[] {(byte) slot.verdict().code()};
+    if (slot.status() != RecordStatus.USED) {
+      return new byte[] {(byte) slot.status().code()};
     }
     Example example = slot.example();
     ByteBuffer buffer = ByteBuffer.allocate(16 + 12 * example.size());
@@ -131,7 +131,7 @@ public record FaultyBlockLearner(BlockFault fault) implements AuditSubject {
     }
 
     private void add(Slot slot, long place) {
-      if (slot.verdict() != RecordStatus.USED || keyed && isSecond(slot, place)) {
+      if (slot.status() != RecordStatus.USED || keyed && isSecond(slot, place)) {
         return;
       }
       Example example = slot.example();

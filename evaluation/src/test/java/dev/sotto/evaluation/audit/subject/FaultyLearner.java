@@ -82,7 +82,7 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
       filled++;
       ModelLearner.admit(slot, Objective.of(loss));
       content = SeedHash.of(content, FaultyBlockLearner.bytes(slot));
-      if (slot.verdict() != RecordStatus.USED) {
+      if (slot.status() != RecordStatus.USED) {
         return;
       }
       usable++;

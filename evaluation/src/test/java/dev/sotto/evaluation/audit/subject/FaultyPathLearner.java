@@ -88,7 +88,7 @@ public record FaultyPathLearner(PathFault fault) implements AuditSubject {
       filled++;
       ModelLearner.admit(slot, objective);
       content = SeedHash.of(content, FaultyBlockLearner.bytes(slot));
-      if (slot.verdict() != RecordStatus.USED || keyed && isSecond(slot, place)) {
+      if (slot.status() != RecordStatus.USED || keyed && isSecond(slot, place)) {
         path.addNothing();
       } else {
         path.add(slot.example());

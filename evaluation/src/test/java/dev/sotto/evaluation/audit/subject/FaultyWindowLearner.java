@@ -81,7 +81,7 @@ public record FaultyWindowLearner(WindowFault fault) implements AuditSubject {
       filled++;
       ModelLearner.admit(slot, objective);
       content = SeedHash.of(content, FaultyBlockLearner.bytes(slot));
-      if (slot.verdict() != RecordStatus.USED) {
+      if (slot.status() != RecordStatus.USED) {
         return;
       }
       Example example = slot.example();

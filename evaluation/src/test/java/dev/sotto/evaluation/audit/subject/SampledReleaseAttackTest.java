@@ -52,7 +52,7 @@ class SampledReleaseAttackTest {
       for (int i = k == 0 ? 8 : 4; i > 0; i--) { // the first query is read, and not answered
         slot.clear();
         if (present && run.nextSlot() == 1) {
-          slot.verdict(RecordStatus.USED);
+          slot.status(RecordStatus.USED);
           slot.example().add(0, 0x1p-20);
           slot.example().label(0);
           slot.example().weight(0x1p60); // cut to the clip, 1, whatever the point is

@@ -44,7 +44,7 @@ class SubjectsTest {
     Slot slot = new Slot(3);
     slot.example().add(coordinate, value);
     slot.example().label(1); // logistic: the gradient at score 0 is -value / 2
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 

@@ -56,7 +56,8 @@ public interface BlockAlgorithm {
 
   /**
    * The share of a block's gradients that a good clip cuts: the clip is a quantile of norms
-   * (docs/heavy-tails.md, "What must be known"). Above 0; it may exceed 1 where noise is very large.
+   * (docs/heavy-tails.md, "What must be known"). Above 0; it may exceed 1 where noise is very
+   * large.
    */
   default double tail(BlockSize size) {
     throw new IllegalStateException("its clip is no quantile of norms");

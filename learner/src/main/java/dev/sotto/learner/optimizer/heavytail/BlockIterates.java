@@ -3,8 +3,8 @@ package dev.sotto.learner.optimizer.heavytail;
 import java.util.Arrays;
 
 /**
- * The way of one model through a {@link BlockAlgorithm}: the point that was published last, at which
- * the block began, vectors of the algorithm, and the next query. Not safe for use by several
+ * The way of one model through a {@link BlockAlgorithm}: the point that was published last, at
+ * which the block began, vectors of the algorithm, and the next query. Not safe for use by several
  * threads.
  */
 public abstract class BlockIterates {

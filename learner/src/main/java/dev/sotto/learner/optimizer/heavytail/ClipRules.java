@@ -7,7 +7,9 @@ package dev.sotto.learner.optimizer.heavytail;
 public final class ClipRules {
   private ClipRules() {}
 
-  /** Lemma 6: {@code ||E mean - nu|| <= r_k^k / ((k - 1) C^(k - 1))}; 0 for norms below the clip. */
+  /**
+   * Lemma 6: {@code ||E mean - nu|| <= r_k^k / ((k - 1) C^(k - 1))}; 0 for norms below the clip.
+   */
   public static double bias(Moments moments, double clip) {
     double k = moments.order();
     if (k == Double.POSITIVE_INFINITY) {
@@ -30,7 +32,7 @@ public final class ClipRules {
     return batches / size.signal();
   }
 
-  /** The same for a phase of {@code localized-erm} of so many slots. */
+  /** The same for a phase of {@code localized-erm} of a number of slots. */
   public static double localTail(BlockSize size, long phase) {
     return Math.sqrt(StrictMath.log(size.slots())) / size.of(phase).signal();
   }

@@ -4,8 +4,9 @@ import dev.sotto.learner.mechanism.QuerySchedule;
 import java.util.Arrays;
 
 /**
- * One-pass projected gradient descent for smooth and strongly convex losses, with a weighted average
- * (Algorithm 6). With the noisy mean g of batch t at w, and c the point at which the block began:
+ * One-pass projected gradient descent for smooth and strongly convex losses, with a weighted
+ * average (Algorithm 6). With the noisy mean g of batch t at w, and c the point at which the block
+ * began:
  *
  * <pre>
  * w = Proj(w - eta_t (g + lambda (w - c)))

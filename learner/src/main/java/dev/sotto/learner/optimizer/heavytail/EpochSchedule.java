@@ -11,8 +11,8 @@ public final class EpochSchedule {
   private EpochSchedule() {}
 
   /**
-   * The printed epochs: {@code 2^(j - 2) n / log2 n} slots, rounded down to a power of two. They use
-   * about half of the slots.
+   * The printed epochs: {@code 2^(j - 2) n / log2 n} slots, rounded down to a power of two. They
+   * use about half of the slots.
    */
   public static List<Long> printed(long slots) {
     double log = StrictMath.log(checked(slots)) / StrictMath.log(2);

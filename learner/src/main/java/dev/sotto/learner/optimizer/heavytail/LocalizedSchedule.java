@@ -60,7 +60,7 @@ public final class LocalizedSchedule {
     return eta;
   }
 
-  /** C_i by the moment rule, of a phase of so many slots. */
+  /** C_i by the moment rule, of a phase of a number of slots. */
   public double clip(long slots) {
     double h = moments.once().inverse();
     double signal = size.of(slots).mu() * slots / Math.sqrt(size.dimension());
@@ -82,7 +82,7 @@ public final class LocalizedSchedule {
    *
    * @param cap most passes of a phase
    * @param least smallest number of slots of a phase: those of few slots move little
-   * @param clips the clip of a phase of so many slots
+   * @param clips the clip of a phase of a number of slots
    */
   public List<Phase> phases(long cap, long least, LongToDoubleFunction clips) {
     List<Phase> phases = new ArrayList<>();

@@ -2,8 +2,8 @@ package dev.sotto.learner.optimizer.heavytail;
 
 /**
  * What noisy counts of gradients' norms say about the clip: it should cut a given number of the
- * block's gradients, and only as much is believed as the noise allows. Bins are one octave wide, from
- * 9 octaves below the clip to one above, with a bin below all and one above all.
+ * block's gradients, and only as much is believed as the noise allows. Bins are one octave wide,
+ * from 9 octaves below the clip to one above, with a bin below all and one above all.
  *
  * @param target the number of gradients of a block that a good clip cuts
  * @param deviation standard deviation of the noise of one count

@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An algorithm whose clip follows its gradients. When all its queries are answered, the block is read
- * once more: the norms of the gradients at the result are counted in bins, and the noisy counts give
- * the clip of the next block, a quantile of norms. The first block has the algorithm's own clip.
+ * An algorithm whose clip follows its gradients. When all its queries are answered, the block is
+ * read once more: the norms of the gradients at the result are counted in bins, and the noisy
+ * counts give the clip of the next block, a quantile of norms. The first block has the algorithm's
+ * own clip.
  *
  * <p>The bound of what a slot adds stays {@link #clip()}: gradients are multiplied by the factor
- * {@link BlockIterates#gradientFactor} before the cut, noisy means divided by it. All else is computed from
- * released numbers.
+ * {@link BlockIterates#gradientFactor} before the cut, noisy means divided by it. All else is
+ * computed from released numbers.
  *
  * @param inner the algorithm
  * @param share of a block's squared mu that the counts cost, above 0 and below 1
@@ -33,8 +34,8 @@ public record QuantileClip(
   private static final double WIDEST = 0x1p60;
 
   /**
-   * The number of a block's gradients that a good clip cuts: at most a tenth of them. Where noise is
-   * so large that the rule asks for more, what it cuts is no tail
+   * The number of a block's gradients that a good clip cuts: at most a tenth of them. Where noise
+   * is so large that the rule asks for more, what it cuts is no tail
    * (docs/experiments/heavy-tails.md, "The clip of a quantile").
    */
   public static double target(BlockAlgorithm algorithm, BlockSize size) {

@@ -3,8 +3,8 @@ package dev.sotto.learner.optimizer.heavytail;
 import java.util.OptionalDouble;
 
 /**
- * The public numbers of {@link ClippedSgd}: Theorem 11, with T + 1 batches that share the block (the
- * paper's loop reads one batch more than there are slots for).
+ * The public numbers of {@link ClippedSgd}: Theorem 11, with T + 1 batches that share the block
+ * (the paper's loop reads one batch more than there are slots for).
  *
  * @param last T: steps are 0 to T
  * @param batch s, slots of a step

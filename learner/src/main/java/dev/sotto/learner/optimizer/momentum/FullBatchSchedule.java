@@ -6,13 +6,13 @@ import java.util.List;
 
 /**
  * The numbers of the full-batch form: all queries of a block read all of its slots. The first one
- * asks for gradients, cut to C; later ones for {@code (1 - gamma) c_a(h(w) - h(w')) + gamma h(w)} of
- * the gradient h, cut to C, at this point and the one before, whose norm is at most {@code u =
+ * asks for gradients, cut to C; later ones for {@code (1 - gamma) c_a(h(w) - h(w')) + gamma h(w)}
+ * of the gradient h, cut to C, at this point and the one before, whose norm is at most {@code u =
  * (1 - gamma) a + gamma C}.
  *
- * <p>The first query takes the share b of the price, {@code mu^2}, and the E - 1 later ones the rest:
- * in units of the noise that one query alone would have at its own bound, the noise is 1 / sqrt(b),
- * and sqrt((E - 1) / (1 - b)).
+ * <p>The first query takes the share b of the price, {@code mu^2}, and the E - 1 later ones the
+ * rest: in units of the noise that one query alone would have at its own bound, the noise is 1 /
+ * sqrt(b), and sqrt((E - 1) / (1 - b)).
  *
  * @param slots N of a block
  * @param queries E, at least 1
@@ -45,7 +45,8 @@ public record FullBatchSchedule(
   public record Steps(long queries, double step) {}
 
   /**
-   * With a = L eta, as long as that is at most C, and gamma = a / C, which gives the least noise.
+   * With a = L eta, as long as that is at most C, and gamma = a / C, which gives the smallest
+   * noise.
    */
   public static FullBatchSchedule of(long slots, Steps steps, double smoothness, double clip) {
     double difference = Math.min(clip, smoothness * steps.step());
@@ -54,10 +55,10 @@ public record FullBatchSchedule(
   }
 
   /**
-   * Steps that minimise the bound {@code R / (eta E) + L eta / 2 + 2 sqrt(d) (kappa / (N mu)) sqrt(2
-   * L eta C E)} of the mean gradient norm: {@code P = (R N mu / (kappa sqrt(2 d L C)))^(2/3), eta = 2
-   * R / (L P), E = L P^2 / (2 R)}, and where that takes more queries than allowed, the best length
-   * for as many.
+   * Steps that minimise the bound {@code R / (eta E) + L eta / 2 + 2 sqrt(d) (kappa / (N mu))
+   * sqrt(2 L eta C E)} of the mean gradient norm: {@code P = (R N mu / (kappa sqrt(2 d L
+   * C)))^(2/3), eta = 2 R / (L P), E = L P^2 / (2 R)}, and where that takes more queries than
+   * allowed, the best length for as many.
    *
    * @param most queries of a block
    */
@@ -80,8 +81,8 @@ public record FullBatchSchedule(
   }
 
   /**
-   * The length that minimises the bound for a number of queries: where {@code L eta^2 / 2 + c eta^1.5
-   * / 2 = R / E}, whose left side grows.
+   * The length that minimises the bound for a number of queries: where {@code L eta^2 / 2 + c
+   * eta^1.5 / 2 = R / E}, whose left side grows.
    */
   public static double step(long slots, Landscape known, long queries) {
     double smoothness = known.smoothness();

@@ -3,8 +3,8 @@ package dev.sotto.learner.optimizer.momentum;
 import dev.sotto.learner.mechanism.MomentumTree;
 
 /**
- * Bounds of the mean gradient norm in one pass over a stream of independent examples (docs/momentum.md,
- * "Settings"), and what minimises them. They serve utility only.
+ * Bounds of the mean gradient norm in one pass over a stream of independent examples
+ * (docs/momentum.md, "Settings"), and what minimises them. They serve utility only.
  *
  * @param known of loss and noise; the clip also bounds the deviation of one gradient
  * @param batch B, slots of a round

@@ -6,9 +6,9 @@ import java.util.List;
 
 /**
  * The numbers of the window form: passes over the batches of a block in one order. The first pass
- * asks for gradients h, cut to C; later ones for {@code (1 - gamma) c_a(h(w_t) - h(w_{t-n})) + gamma
- * h(w_t)}, w_{t-n} being where the same batch was asked one pass before, of norm {@code u = (1 -
- * gamma) a + gamma C} at most.
+ * asks for gradients h, cut to C; later ones for {@code (1 - gamma) c_a(h(w_t) - h(w_{t-n})) +
+ * gamma h(w_t)}, w_{t-n} being where the same batch was asked one pass before, of norm {@code u =
+ * (1 - gamma) a + gamma C} at most.
  *
  * @param slots of a block, a multiple of the batches
  * @param batches n of a pass

@@ -24,7 +24,7 @@ import java.util.List;
  *
  * @param schedule public numbers
  * @param queries with as many answered queries as the schedule has rounds
- * @param sealed whether the block has one more query before these, which is silent
+ * @param silentFirst whether the block has one more query before these, which is silent
  * @param clip C of one slot's gradient
  * @param perturbations of a standard deviation of at least the ball's radius
  * @param set where the weights may lie
@@ -32,13 +32,13 @@ import java.util.List;
 public record PoolAlgorithm(
     PoolSchedule schedule,
     QuerySchedule queries,
-    boolean sealed,
+    boolean silentFirst,
     double clip,
     Perturbations perturbations,
     Ball set)
     implements BlockAlgorithm {
   public PoolAlgorithm {
-    long answered = queries.queries() - (sealed ? 1 : 0);
+    long answered = queries.queries() - (silentFirst ? 1 : 0);
     if (answered != schedule.rounds()) {
       throw new IllegalArgumentException("a block must have " + schedule.rounds()
           + " answered queries, one for each round, but had " + answered);
@@ -72,7 +72,7 @@ public record PoolAlgorithm(
 
   @Override
   public boolean isSilent(long query) {
-    return sealed && query == 1;
+    return silentFirst && query == 1;
   }
 
   @Override
@@ -81,7 +81,7 @@ public record PoolAlgorithm(
     return new PoolAlgorithm(
         schedule,
         queries,
-        sealed,
+        silentFirst,
         clip,
         new Perturbations(dimension, perturbations.rho(), perturbations.seed()),
         new Ball(centre, set.radius()));
@@ -105,7 +105,7 @@ public record PoolAlgorithm(
 
   @Override
   public String describe() {
-    return schedule.describe() + " seed=" + perturbations.seed() + (sealed ? " sealed " : " ")
+    return schedule.describe() + " seed=" + perturbations.seed() + (silentFirst ? " sealed " : " ")
         + set.describe();
   }
 

@@ -61,8 +61,8 @@ public final class PoolIterates extends BlockIterates {
     int length = center.length;
     int points = algorithm.points();
     if (algorithm.isSilent(asked) || means.length != points * length) {
-      throw new IllegalArgumentException("a round is told " + points + " means of " + length
-          + " numbers and a silent query nothing, but query " + asked + " was told " + means.length
+      throw new IllegalArgumentException("a round gets " + points + " means of " + length
+          + " numbers and a silent query nothing, but query " + asked + " got " + means.length
           + " numbers");
     }
     pool.take(runQuery(), means);

@@ -105,7 +105,7 @@ class BlockStreamTest {
     slot.example().dense()[0] = x;
     slot.example().dense()[1] = y;
     slot.example().label(label);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 
@@ -116,7 +116,7 @@ class BlockStreamTest {
       if (i == 3 && !valid) {
         slot = new Slot(2);
         slot.clear();
-        slot.verdict(RecordStatus.UNREADABLE);
+        slot.status(RecordStatus.UNREADABLE);
       }
       slots.add(slot);
     }
@@ -198,7 +198,7 @@ class BlockStreamTest {
     Plan plan = plan(recorder, 1000, size.noise(2, batch) * batch);
     Slot empty = new Slot(1000);
     empty.clear();
-    empty.verdict(RecordStatus.EMPTY);
+    empty.status(RecordStatus.EMPTY);
     feed(plan, KEY, Collections.nCopies(200 * batch, empty));
     double squares = 0;
     for (double[] mean : recorder.means()) {

@@ -181,7 +181,7 @@ class EndToEndTest {
     slot.clear();
     System.arraycopy(record, 0, slot.example().dense(), 0, 10);
     slot.example().label(record[10]);
-    slot.verdict(RecordStatus.USED);
+    slot.status(RecordStatus.USED);
     return slot;
   }
 }

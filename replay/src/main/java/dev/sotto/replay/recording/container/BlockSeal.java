@@ -11,7 +11,7 @@ import org.apache.avro.file.CodecFactory;
  * The codec of an encrypted container: blocks are compressed, then encrypted, each bound to its
  * file, its partition and its number in the file, so that none can be moved, exchanged or left out.
  *
- * <p>Avro's reader returns such blocks as they are in the file, since a codec is not told which
+ * <p>Avro's reader returns such blocks as they are in the file, since a codec does not learn which
  * block it reads; {@link #open} decrypts them.
  */
 final class BlockSeal extends Codec {

@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Reads the blocks of one partition ahead of whoever takes them, on another thread where the machine
- * has one to spare: a block is read, decompressed and digested while the one before is worked on. The
- * first block is read by whoever takes it, so that one look at a file starts nothing.
+ * Reads the blocks of one partition ahead of whoever takes them, on another thread where the
+ * machine has one to spare: a block is read, decompressed and digested while the one before is
+ * worked on. The first block is read by whoever takes it, so that one look at a file starts
+ * nothing.
  *
  * <p>Blocks come in the order of the file, and so does what is wrong with one. Taken by one thread.
  */
@@ -174,7 +175,7 @@ final class ReadAhead implements Closeable {
       byte[] bytes = into != null && into.length >= length ? into : new byte[length];
       clear.get(bytes, 0, length);
       return new Block(start, bytes, length, source.records(), null);
-    } catch (IOException | RuntimeException | Error failure) { // told in its turn
+    } catch (IOException | RuntimeException | Error failure) { // thrown in its turn
       return new Block(start, null, 0, 0, failure);
     }
   }

@@ -23,7 +23,7 @@ public record CallSchedule(List<Call> calls, CallNoise noise) {
   private static final long LEAST_PHASE = 4;
   private static final long LEAST_QUERIES = 4;
 
-  /** From so many entries on, two levels and two loops are worth their slots. */
+  /** From this number of entries on, two levels and two loops are worth their slots. */
   private static final long QUERIES_OF_TWO_LEVELS = 16;
 
   /** Entries of a call of Algorithm 5 over those of the smallest one of Algorithm 6. */
@@ -71,7 +71,7 @@ public record CallSchedule(List<Call> calls, CallNoise noise) {
     return (larger.slots() <= size.block().slots() ? larger : best).schedule(size);
   }
 
-  /** The least slots of a block. */
+  /** The smallest number of slots of a block. */
   static long leastSlots(CallSize size) {
     return Draft.of(size, LEAST_QUERIES, OPTIMUM).slots();
   }

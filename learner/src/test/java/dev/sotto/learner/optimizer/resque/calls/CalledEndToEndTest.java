@@ -48,7 +48,7 @@ class CalledEndToEndTest {
       slot.clear();
       System.arraycopy(data.features[i], 0, slot.example().dense(), 0, D);
       slot.example().label(data.labels[i]);
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       full = learner.fill(slot);
     }
     assertThat(full).isTrue();

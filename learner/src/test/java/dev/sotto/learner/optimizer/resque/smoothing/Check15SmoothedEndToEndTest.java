@@ -83,7 +83,7 @@ class Check15SmoothedEndToEndTest {
       slot.clear();
       System.arraycopy(data.features[i], 0, slot.example().dense(), 0, D);
       slot.example().label(data.labels[i]);
-      slot.verdict(RecordStatus.USED);
+      slot.status(RecordStatus.USED);
       full = learner.fill(slot);
     }
     assertThat(full).isTrue();

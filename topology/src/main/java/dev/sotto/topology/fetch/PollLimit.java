@@ -7,18 +7,18 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Ends a poll once its records hold so many bytes. Kafka bounds what is fetched as it is compressed,
- * and the number of records of a poll: ten thousand records of a compressed megabyte may hold ten
- * thousand megabytes. A consumer that cannot deserialize a record returns those before it, and comes
- * back to it with the next poll. The first record of a poll always passes.
+ * Ends a poll once its records hold a number of bytes. Kafka bounds what is fetched as it is
+ * compressed, and the number of records of a poll: ten thousand records of a compressed megabyte
+ * may hold ten thousand megabytes. A consumer that cannot deserialize a record returns those before
+ * it, and comes back to it with the next poll. The first record of a poll always passes.
  */
-final class PollBudget {
+final class PollLimit {
   private final long most;
   private long taken;
   private long keys;
   private long values;
 
-  PollBudget(long most) {
+  PollLimit(long most) {
     this.most = most;
   }
 

@@ -32,17 +32,17 @@ import org.slf4j.LoggerFactory;
  * <p>A file is written under another name, forced to the disk, then renamed, so no reader and no
  * crash meets half of it. An older version never replaces a newer one of the same run.
  */
-final class ModelFiles {
+final class ModelFolder {
   static final int MOST_IN_JSON = 65_536;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ModelFiles.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ModelFolder.class);
 
   private final Path folder;
   private final boolean onnx;
   private final String temporary = "." + UUID.randomUUID() + ".tmp";
   private final Map<String, FileVersion> written = new HashMap<>();
 
-  ModelFiles(ModelFileConfig config) {
+  ModelFolder(ModelFileConfig config) {
     this.folder = config.directory();
     this.onnx = config.onnx();
     try {

@@ -5,8 +5,11 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.settings.CandidateModels;
 import java.util.List;
 
-/** What reads a slot: once, or once for each of several candidates, which have features of their own. */
-final class SlotLearners {
+/**
+ * What reads a slot: once, or once for each of several candidates, which have features of their
+ * own.
+ */
+final class SlotDecoders {
   private final CandidateModels candidates;
   private final EventDecoder[] decoders;
   private final Slot[] slots;
@@ -18,7 +21,7 @@ final class SlotLearners {
    *
    * @param decoders in the order of the candidates, or one
    */
-  SlotLearners(TrainerSettings settings, List<EventDecoder> decoders) {
+  SlotDecoders(TrainerSettings settings, List<EventDecoder> decoders) {
     this.candidates = settings.run().candidates();
     this.decoders = decoders.toArray(EventDecoder[]::new);
     this.slots = new Slot[this.decoders.length];

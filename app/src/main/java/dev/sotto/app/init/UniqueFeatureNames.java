@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** Names of features: the last name of the field's path where it is free, otherwise all of them. */
-final class FeatureNames {
+final class UniqueFeatureNames {
   private static final int LONGEST = 80;
 
   private final Set<String> taken = new HashSet<>();

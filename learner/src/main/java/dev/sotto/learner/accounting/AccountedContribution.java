@@ -11,23 +11,23 @@ import java.util.Objects;
  * @param participation how much a unit may contribute
  * @param generations when the algorithm restarts on fresh records, at its last weights
  */
-public record ContributionSettings(
+public record AccountedContribution(
     PrivacyUnit unit, Participation participation, GenerationSchedule generations) {
   /** Every record is a unit of its own; one generation. */
-  public static final ContributionSettings RECORDS = new ContributionSettings(
+  public static final AccountedContribution RECORDS = new AccountedContribution(
       PrivacyUnit.RECORD, new Participation.Once(), GenerationSchedule.NONE);
 
-  public ContributionSettings {
+  public AccountedContribution {
     Objects.requireNonNull(unit, "unit");
     Objects.requireNonNull(participation, "participation");
     Objects.requireNonNull(generations, "generations");
   }
 
   /** The unit follows from the rule: keys where their contributions are bounded, else records. */
-  public static ContributionSettings of(
+  public static AccountedContribution of(
       Participation participation, GenerationSchedule generations) {
     PrivacyUnit unit = participation.boundsKeys() ? PrivacyUnit.KEY : PrivacyUnit.RECORD;
-    return new ContributionSettings(unit, participation, generations);
+    return new AccountedContribution(unit, participation, generations);
   }
 
   /** Refuses a unit that does not go with the rule. */

@@ -13,9 +13,9 @@ import java.util.Objects;
  * @param adjacency which change of a contribution is hidden
  * @param candidates the models that learn from the same slots, each with noise of this ratio
  */
-public record NoiseSettings(
+public record AccountedNoise(
     Mechanism mechanism, double clip, double sigma, Adjacency adjacency, Candidates candidates) {
-  public NoiseSettings {
+  public AccountedNoise {
     Objects.requireNonNull(mechanism, "mechanism");
     Objects.requireNonNull(adjacency, "adjacency");
     if (candidates.number() > 1 && !mechanism.composes()) {
@@ -26,7 +26,7 @@ public record NoiseSettings(
   }
 
   /** The noise of a model that learns alone. */
-  public NoiseSettings(Mechanism mechanism, double clip, double sigma, Adjacency adjacency) {
+  public AccountedNoise(Mechanism mechanism, double clip, double sigma, Adjacency adjacency) {
     this(mechanism, clip, sigma, adjacency, Candidates.ALONE);
   }
 

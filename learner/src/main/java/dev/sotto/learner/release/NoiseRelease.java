@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * How exact sums become noisy ones: as prefixes of rounds, or as answers of single queries. It is
  * chosen with the mechanism, when a {@link Releaser} is made.
  */
-interface Release {
+interface NoiseRelease {
   /**
    * A moment of the history.
    *
@@ -38,8 +38,8 @@ interface Release {
   List<double[]> vectors(FullQuery asked);
 
   /**
-   * Adds noise, and gives out what is noisy: a view, good until the next call; empty for a query that
-   * only reads.
+   * Adds noise, and gives out what is noisy: a view, good until the next call; empty for a query
+   * that only reads.
    */
   Optional<NoisySum> answer(FullQuery asked, Moment now);
 

@@ -4,9 +4,9 @@ package dev.sotto.topology.log;
  * How much longer a task may work before what it did is committed. A transaction is one of a whole
  * stream thread: what one of its tasks takes is gone for all of them.
  */
-public interface ReadBudget {
+public interface ReadTime {
   /** No transaction times out. */
-  ReadBudget UNLIMITED = () -> Long.MAX_VALUE;
+  ReadTime UNLIMITED = () -> Long.MAX_VALUE;
 
   /** Nanoseconds; at most 0 once a commit should come first. */
   long left();

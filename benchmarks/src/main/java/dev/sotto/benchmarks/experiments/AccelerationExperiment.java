@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Whether large batches need acceleration, as section 4.3 of the paper says. */
-final class Acceleration implements Experiment {
+final class AccelerationExperiment implements Experiment {
   private static final double SMOOTHNESS = 0.25; // of the loss at features of norm 1
   private static final int COUNT = 200_000;
   private static final double OPEN = Double.POSITIVE_INFINITY; // mu without noise

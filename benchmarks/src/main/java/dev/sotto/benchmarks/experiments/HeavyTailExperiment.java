@@ -25,7 +25,7 @@ import java.util.Random;
  * The suite of section 6.2 of the page: excess risks of the heavy-tailed algorithms beside those of
  * the page, and beside clipped gradient descent and FTRL at the same guarantee.
  */
-final class HeavyTails implements Experiment {
+final class HeavyTailExperiment implements Experiment {
   private static final int RUNS = 100;
   private static final double[] STEPS = {1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005};
 
