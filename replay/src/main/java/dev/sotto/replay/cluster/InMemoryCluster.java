@@ -92,7 +92,7 @@ final class InMemoryCluster implements AutoCloseable {
     createTasks(topicId, genesis);
   }
 
-  /** Where its tasks learn that they will be stopped. */
+  /** The signal of a clean stop of its tasks. */
   CleanStop cleanStop() {
     return status.threads().stop();
   }
