@@ -1,0 +1,94 @@
+package dev.sotto.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.AnswerNoise;
+import dev.sotto.learner.mechanism.CallNoise;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.OrderedNoise;
+import dev.sotto.learner.mechanism.QueryMechanism;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import dev.sotto.learner.participation.Participation;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plan, volume, audit, preflight, run --check and the page know what a component says of itself, and
+ * never which one it is: docs/contributing.md, "What one touches".
+ */
+class ComponentSeamTest {
+  private static final List<Class<?>> COMPONENTS = List.of(
+      Mechanism.class, Optimizer.class, BlockAlgorithm.class, StepSize.class, Objective.class);
+
+  /** Whether it is one of several implementations that the learner has of a component. */
+  private static boolean isOneOfSeveral(JavaClass named) {
+    return named.getPackageName().startsWith("dev.sotto.learner")
+        && !named.isInterface()
+        && !named.getModifiers().contains(JavaModifier.ABSTRACT)
+        && COMPONENTS.stream().anyMatch(named::isAssignableTo);
+  }
+
+  private static boolean isARule(JavaClass named) {
+    return named.isAssignableTo(Participation.class) && !named.isInterface();
+  }
+
+  /** What a class names and must not; a rule of participation may be made, but not asked for. */
+  private static Stream<String> names(JavaClass each) {
+    Stream<String> dependencies = each.getDirectDependenciesFromSelf().stream()
+        .map(Dependency::getTargetClass)
+        .filter(ComponentSeamTest::isOneOfSeveral)
+        .map(JavaClass::getSimpleName);
+    Stream<String> asked = each.getInstanceofChecks().stream()
+        .map(check -> check.getRawType())
+        .filter(ComponentSeamTest::isARule)
+        .map(JavaClass::getSimpleName);
+    return Stream.concat(dependencies, asked).map(name -> each.getSimpleName() + " names " + name);
+  }
+
+  @Test
+  void namesNoFormOfAComponent() {
+    assertThat(OurClasses.ALL.stream()
+            .filter(each -> each.getPackageName().matches("dev\\.sotto\\.(app|evaluation)\\b.*"))
+            .flatMap(ComponentSeamTest::names))
+        .isEmpty();
+  }
+
+  /** The twin: each of these would be found. */
+  @Test
+  void findsWhoeverNamesOne() {
+    for (Class<?> naming : List.of(Calls.class, Rules.class)) {
+      JavaClass imported = new ClassFileImporter()
+          .importClasses( // with what they are forms of
+              naming,
+              CallNoise.class,
+              OrderedNoise.class,
+              AnswerNoise.class,
+              QueryMechanism.class,
+              Mechanism.class,
+              Participation.class,
+              Participation.Once.class)
+          .get(naming);
+      assertThat(names(imported)).as(naming.getSimpleName()).isNotEmpty();
+    }
+  }
+
+  static final class Calls {
+    double step(CallNoise noise) {
+      return noise.step(1);
+    }
+  }
+
+  static final class Rules {
+    boolean once(Participation rule) {
+      return rule instanceof Participation.Once;
+    }
+  }
+}
