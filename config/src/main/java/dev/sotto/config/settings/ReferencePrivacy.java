@@ -1,6 +1,8 @@
 package dev.sotto.config.settings;
 
 import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.ContributionSettings;
+import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.Mechanisms;
@@ -57,9 +59,9 @@ final class ReferencePrivacy {
           boundless(configured),
           new NoiseSettings(
               noise.mechanism(),
-              noise.adjacency(),
               noise.clip(),
               noise.sigma() / power(shrinking),
+              noise.adjacency(),
               noise.candidates()),
           contribution,
           null);
@@ -69,9 +71,9 @@ final class ReferencePrivacy {
         boundless(configured),
         new NoiseSettings(
             Mechanisms.noneForPublicData(),
-            noise.adjacency(),
             noise.clip() * power(growth),
             noise.clip(), // only the lattice's step follows from it
+            noise.adjacency(),
             noise.candidates()),
         contribution,
         null);
@@ -105,9 +107,9 @@ final class ReferencePrivacy {
         boundless(configured),
         new NoiseSettings(
             noise.mechanism(),
-            noise.adjacency(),
             noise.clip() * power(growth),
             noise.sigma() / power(shrinking),
+            noise.adjacency(),
             noise.candidates()),
         new ContributionSettings(
             contribution.unit(),
