@@ -63,67 +63,61 @@ final class ConfigLoader {
     this.reader = new LearnerReader(settings);
   }
 
-  /** Parts that do not follow from each other; each is empty where it has errors. */
-  private record Parts(
-      Map<String, String> clients,
-      Optional<ModelIdRule> modelIds,
-      Optional<Path> state,
-      Optional<NoiseKey> key,
-      Optional<Encryption> encryption,
-      Optional<EventMapping> mapping,
-      Optional<Optional<LateLabels>> labels,
-      Optional<Optional<RegistryCopies>> copies,
-      Optional<Optional<HttpSettings>> http) {}
+  /**
+   * Parts that do not follow from each other, read in this order; each is empty where it has
+   * errors. Names of topics and the gate are only checked.
+   */
+  private final class Parts {
+    private final Map<String, String> environment = source.environment();
+    private final boolean keyIsKnown = source.run().noiseKey().isPresent();
+    final Map<String, String> clients =
+        new ClientSettings(settings, layers.given(), errors, warnings).read();
+    final Optional<ModelIdRule> modelIds = Settings.attempt(reader::modelIds);
+    final Optional<String> topics = Settings.attempt(reader::checkTopic);
+    final Optional<Path> state = Settings.attempt(reader::stateFolder);
+    final Optional<NoiseKey> key = source
+        .run()
+        .noiseKey()
+        .or(() -> Settings.attempt(() -> NoiseKeySettings.read(settings, environment)));
+    final Optional<Encryption> encryption = keyIsKnown
+        ? Optional.of(Encryption.none())
+        : Settings.attempt(() -> EncryptionSettings.read(settings, environment));
+    final Optional<EventMapping> mapping = Settings.attempt(
+        () -> EventMapping.read(settings, environment, new RegistrySettings.Shared()));
+    final Optional<Optional<LateLabels>> labels =
+        Settings.attempt(() -> LateLabelSettings.find(settings));
+    final Optional<Optional<RegistryCopies>> copies = keyIsKnown
+        ? Optional.of(Optional.empty())
+        : Settings.attempt(() -> CopySettings.read(settings, environment));
+    final Optional<Optional<String>> gate = Settings.attempt(() -> GateSettings.read(settings));
+    final Optional<Optional<HttpSettings>> http =
+        Settings.attempt(() -> HttpSettings.read(settings));
+  }
 
   SottoConfig load() {
     EnvironmentEntries.checkNames(source.environment(), secretVariables(), errors);
-    Parts parts = parts();
+    Parts parts = new Parts();
+    if (!layers.candidates().isEmpty()) {
+      Settings.attempt(reader::checkCandidates);
+    }
     Optional<Start> start = errors.all().isEmpty()
-        ? Settings.attempt(() -> WarmStart.find(settings, layers.startClients(parts.clients())))
+        ? Settings.attempt(() -> WarmStart.find(settings, layers.startClients(parts.clients)))
             .flatMap(found -> found)
         : Optional.empty(); // what is wrong here is told before a cluster is asked
     return layers.candidates().isEmpty() ? ofOne(parts, start) : ofCandidates(parts);
   }
 
-  private Parts parts() {
-    Map<String, String> environment = source.environment();
-    Optional<NoiseKey> known = source.run().noiseKey();
-    Map<String, String> clients =
-        new ClientSettings(settings, layers.given(), errors, warnings).read();
-    Optional<ModelIdRule> modelIds = Settings.attempt(reader::modelIds);
-    Settings.attempt(reader::checkTopic);
-    Optional<Path> state = Settings.attempt(reader::stateFolder);
-    Optional<NoiseKey> key =
-        known.or(() -> Settings.attempt(() -> NoiseKeySettings.read(settings, environment)));
-    Optional<Encryption> encryption = known.isPresent()
-        ? Optional.of(Encryption.none())
-        : Settings.attempt(() -> EncryptionSettings.read(settings, environment));
-    Optional<EventMapping> mapping = Settings.attempt(
-        () -> EventMapping.read(settings, environment, new RegistrySettings.Shared()));
-    Optional<Optional<LateLabels>> labels =
-        Settings.attempt(() -> LateLabelSettings.find(settings));
-    Optional<Optional<RegistryCopies>> copies = known.isPresent()
-        ? Optional.of(Optional.empty())
-        : Settings.attempt(() -> CopySettings.read(settings, environment));
-    Settings.attempt(() -> GateSettings.read(settings));
-    Optional<Optional<HttpSettings>> http = Settings.attempt(() -> HttpSettings.read(settings));
-    if (!layers.candidates().isEmpty()) {
-      Settings.attempt(reader::checkCandidates);
-    }
-    return new Parts(clients, modelIds, state, key, encryption, mapping, labels, copies, http);
-  }
-
   private SottoConfig ofOne(Parts parts, Optional<Start> start) {
     Optional<Plan> plan = Settings.attempt(
-        () -> new PlanSettings(settings, source.run().level(), start).read(parts.mapping()));
+        () -> new PlanSettings(settings, source.run().level(), start).read(parts.mapping));
     refuseErrors();
-    EventMapping mapping = parts.mapping().orElseThrow();
+    EventMapping mapping = parts.mapping.orElseThrow();
     LearnerSettings learner = reader.learner(
         CandidateModels.NONE,
         plan.orElseThrow(),
         mapping,
-        parts.modelIds().orElseThrow(),
-        parts.key().orElseThrow(),
+        parts.modelIds.orElseThrow(),
+        parts.key.orElseThrow(),
         start.map(each -> WarmStart.explained(each, mapping.text())));
     return config(parts, learner, settings.effective(), List.of());
   }
@@ -144,8 +138,8 @@ final class ConfigLoader {
         all.models(),
         all.plan(),
         all.mapping(),
-        parts.modelIds().orElseThrow(),
-        parts.key().orElseThrow(),
+        parts.modelIds.orElseThrow(),
+        parts.key.orElseThrow(),
         Optional.empty());
     return config(parts, learner, all.effective(), all.warnings());
   }
@@ -163,10 +157,9 @@ final class ConfigLoader {
     warnings.addAll(FeatureWarnings.warnings(settings));
     warnings.addAll(more);
     return new SottoConfig(
-        learner.with(parts.labels().orElseThrow()).with(parts.encryption().orElseThrow()),
-        reader.service(
-            parts.clients(), parts.state().orElseThrow(), parts.copies().orElseThrow()),
-        parts.http().orElseThrow(),
+        learner.with(parts.labels.orElseThrow()).with(parts.encryption.orElseThrow()),
+        reader.service(parts.clients, parts.state.orElseThrow(), parts.copies.orElseThrow()),
+        parts.http.orElseThrow(),
         effective,
         warnings);
   }

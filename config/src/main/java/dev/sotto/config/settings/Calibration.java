@@ -8,7 +8,6 @@ import static dev.sotto.learner.training.PlanKeys.PARTICIPATIONS;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.ContributionSettings;
 import dev.sotto.learner.accounting.NoiseCalibration;
-import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
@@ -29,7 +28,10 @@ final class Calibration {
     this.clip = clip;
     this.contribution = contribution;
     this.noise = new NoiseCalibration(
-        rules.budget(), noise(1), contribution.generations(), rules.metrics().share());
+        rules.budget(),
+        rules.noise().of(clip, 1),
+        contribution.generations(),
+        rules.metrics().share());
   }
 
   PrivacySettings settings() {
@@ -39,16 +41,12 @@ final class Calibration {
     Budget budget = rules.metrics().exact()
         ? new Budget(Double.POSITIVE_INFINITY, rules.budget().delta())
         : rules.budget();
-    return new PrivacySettings(budget, noise(sigma), contribution, metrics);
-  }
-
-  private NoiseSettings noise(double sigma) {
-    return new NoiseSettings(rules.mechanism(), clip, sigma, rules.adjacency(), rules.candidates());
+    return new PrivacySettings(budget, rules.noise().of(clip, sigma), contribution, metrics);
   }
 
   private double sigma() {
     if (settings.isGiven(MULTIPLIER)) {
-      return settings.get(MULTIPLIER) * rules.adjacency().sensitivity(clip);
+      return settings.get(MULTIPLIER) * rules.noise().adjacency().sensitivity(clip);
     }
     return contribution.participation() instanceof Participation.Budgeted budgeted
         ? noise.sigmaOfBudgeted(participations(), budgeted.separation())

@@ -12,6 +12,7 @@ import static dev.sotto.learner.training.PlanKeys.SPENT;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.accounting.NoiseSettings;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
@@ -28,16 +29,15 @@ import java.util.Optional;
  *
  * @param settings in which errors of the calibration are recorded
  * @param source the setting from which the noise follows
+ * @param noise what is known of it
  * @param budget what one unit may spend
  * @param contribution how much a unit may contribute
  * @param metrics what is published of the learning
  */
 record PrivacyRules(
     Settings settings,
-    Mechanism mechanism,
     ConfigKey<?> source,
-    Adjacency adjacency,
-    Candidates candidates,
+    Noise noise,
     Budget budget,
     ContributionRules contribution,
     Metrics metrics) {
@@ -49,6 +49,17 @@ record PrivacyRules(
    * @param candidates models that learn from the same slots beside each other
    */
   record Beginning(Optional<Start> start, String features, Candidates candidates) {}
+
+  /**
+   * Noise whose size is yet to be found.
+   *
+   * @param candidates models that learn from the same slots beside each other
+   */
+  record Noise(Mechanism mechanism, Adjacency adjacency, Candidates candidates) {
+    NoiseSettings of(double clip, double sigma) {
+      return new NoiseSettings(mechanism, clip, sigma, adjacency, candidates);
+    }
+  }
 
   /**
    * Metrics of the learning.
@@ -71,10 +82,8 @@ record PrivacyRules(
     ContributionRules contribution = ContributionRules.read(settings, mechanism);
     return new PrivacyRules(
         settings,
-        mechanism,
         source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name())),
-        settings.get(PlanKeys.ADJACENCY),
-        beginning.candidates(),
+        new Noise(mechanism, settings.get(PlanKeys.ADJACENCY), beginning.candidates()),
         budget,
         contribution,
         metrics);
@@ -84,10 +93,8 @@ record PrivacyRules(
   PrivacyRules under(Mechanism other) {
     return new PrivacyRules(
         settings,
-        other,
         noiseSource(settings, other),
-        adjacency,
-        candidates,
+        new Noise(other, noise.adjacency(), noise.candidates()),
         budget,
         ContributionRules.read(settings, other),
         metrics);

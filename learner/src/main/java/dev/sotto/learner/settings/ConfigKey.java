@@ -16,9 +16,7 @@ import java.util.stream.Collectors;
  * @param sentence what it means, for the manual
  * @param standard its default, or null for none
  * @param required whether it must be given where it applies
- * @param conditions on other settings; it applies only where all of them hold
- * @param uses where it applies, those of other settings with which it means something: all the
- *     conditions of one of these lists hold; where there are no lists, with all of them
+ * @param dependence on other settings
  */
 public record ConfigKey<T>(
     String name,
@@ -26,24 +24,18 @@ public record ConfigKey<T>(
     String sentence,
     T standard,
     boolean required,
-    List<Condition<?>> conditions,
-    List<List<Condition<?>>> uses) {
+    Dependence dependence) {
   /** Stands for the free part in the name of a family. */
   public static final String FREE = "<name>";
 
-  public ConfigKey {
-    conditions = List.copyOf(conditions);
-    uses = List.copyOf(uses);
-  }
-
   /** A setting that must be given. */
   public static <T> ConfigKey<T> of(String name, Domain<T> domain, String sentence) {
-    return new ConfigKey<>(name, domain, sentence, null, true, List.of(), List.of());
+    return new ConfigKey<>(name, domain, sentence, null, true, Dependence.NONE);
   }
 
   /** The same with a default. */
   public ConfigKey<T> orElse(T value) {
-    return new ConfigKey<>(name, domain, sentence, value, false, conditions, uses);
+    return new ConfigKey<>(name, domain, sentence, value, false, dependence);
   }
 
   /** The same without need to be given, and without a default. */
@@ -61,8 +53,8 @@ public record ConfigKey<T>(
   /** The same, only where a condition holds too; it is named before those that were there. */
   public ConfigKey<T> onlyWith(Condition<?> condition) {
     List<Condition<?>> all = new ArrayList<>(List.of(condition));
-    all.addAll(conditions);
-    return new ConfigKey<>(name, domain, sentence, standard, required, all, uses);
+    all.addAll(conditions());
+    return with(new Dependence(all, uses()));
   }
 
   /**
@@ -71,14 +63,28 @@ public record ConfigKey<T>(
    * Called again, it is where those of one call hold.
    */
   public ConfigKey<T> usedWith(Condition<?>... together) {
-    List<List<Condition<?>>> all = new ArrayList<>(uses);
+    List<List<Condition<?>>> all = new ArrayList<>(uses());
     all.add(List.of(together));
-    return new ConfigKey<>(name, domain, sentence, standard, required, conditions, all);
+    return with(new Dependence(conditions(), all));
   }
 
   /** The same, used wherever it applies. */
   public ConfigKey<T> alwaysUsed() {
-    return new ConfigKey<>(name, domain, sentence, standard, required, conditions, List.of());
+    return with(new Dependence(conditions(), List.of()));
+  }
+
+  private ConfigKey<T> with(Dependence other) {
+    return new ConfigKey<>(name, domain, sentence, standard, required, other);
+  }
+
+  /** Conditions on other settings; it applies only where all of them hold. */
+  public List<Condition<?>> conditions() {
+    return dependence.conditions();
+  }
+
+  /** {@link Dependence#uses}. */
+  public List<List<Condition<?>>> uses() {
+    return dependence.uses();
   }
 
   /** Whether the name stands for many. */
@@ -109,7 +115,7 @@ public record ConfigKey<T>(
   /** The setting of this family with this free part. */
   public ConfigKey<T> named(String part) {
     return new ConfigKey<>(
-        name.replace(FREE, part), domain, sentence, standard, required, conditions, uses);
+        name.replace(FREE, part), domain, sentence, standard, required, dependence);
   }
 
   @Override
@@ -118,7 +124,23 @@ public record ConfigKey<T>(
   }
 
   /**
-   * A setting applies only where another one has certain values.
+   * On which other settings a setting depends.
+   *
+   * @param conditions all of which hold where it applies
+   * @param uses where it applies, with what it means something: where all the conditions of one of
+   *     these lists hold; where there are no lists, always
+   */
+  public record Dependence(List<Condition<?>> conditions, List<List<Condition<?>>> uses) {
+    static final Dependence NONE = new Dependence(List.of(), List.of());
+
+    public Dependence {
+      conditions = List.copyOf(conditions);
+      uses = List.copyOf(uses);
+    }
+  }
+
+  /**
+   * A condition on the value of another setting.
    *
    * @param holds of its value; null where it has none, which {@link #onlyWith} does not ask
    * @param words what these are, behind the name of the other one
