@@ -45,8 +45,7 @@ class EffectiveSettingsTest {
 
   @Test
   void hasValuesOfTheTypesOfTheirKeys() {
-    EffectiveSettings settings =
-        Texts.flagged("privacy.delta=1e-7").effective();
+    EffectiveSettings settings = Texts.flagged("privacy.delta=1e-7").effective();
     assertThat(settings.get(PlanKeys.DELTA)).isEqualTo(1e-7);
     assertThat(settings.get(ApplicationKeys.LAYOUT)).isEqualTo(LayoutChoice.AUTO);
     assertThat(settings.find(PlanKeys.HORIZON)).contains(1000L);
@@ -67,6 +66,7 @@ class EffectiveSettingsTest {
         .distinct()
         .toList();
     assertThat(others).isNotEmpty();
-    assertThat(others).allSatisfy(each -> assertThat(ConfigKeys.declared(each.name())).isNotNull());
+    assertThat(others)
+        .allSatisfy(each -> assertThat(ConfigKeys.declared(each.name())).isNotNull());
   }
 }
