@@ -6,9 +6,9 @@ import java.util.Arrays;
 
 /**
  * The numbers of a {@link ClippedSum}: sums of multiples of vectors, each product rounded to the
- * lattice. It cuts single coordinates where it says so ({@link #addBounded}, for medians of groups),
- * and bounds no other vector: who adds one has cut it ({@link GradientCut}). Not safe for use by several
- * threads.
+ * lattice. It cuts single coordinates where it says so ({@link #addBounded}, for medians of
+ * groups), and bounds no other vector: who adds one has cut it ({@link GradientCut}). Not safe for
+ * use by several threads.
  */
 final class LatticeSums {
   /** Of exact sums: they come back as zeros only. */

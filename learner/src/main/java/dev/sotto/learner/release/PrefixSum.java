@@ -55,8 +55,8 @@ final class PrefixSum {
   }
 
   /**
-   * Begins a round: zeros, to which the change of the noise since the round before is to be added; the
-   * exact sum follows by {@link #add}.
+   * Begins a round: zeros, to which the change of the noise since the round before is to be added;
+   * the exact sum follows by {@link #add}.
    */
   long[] beginRound() {
     Arrays.fill(step, 0);

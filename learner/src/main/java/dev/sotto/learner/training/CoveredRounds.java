@@ -4,10 +4,10 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 
 /**
- * Whether the budget covers a round, asked before each of them, also before one is opened for workers.
- * It is the one place where the budget stops a running model. What covers a later round covers
- * the earlier ones, so it is asked for whole spans of rounds first. The spans are fixed: the answer
- * does not depend on what was asked before.
+ * Whether the budget covers a round, asked before each of them, also before one is opened for
+ * workers. It is the one place where the budget stops a running model. What covers a later round
+ * covers the earlier ones, so it is asked for whole spans of rounds first. The spans are fixed: the
+ * answer does not depend on what was asked before.
  */
 final class CoveredRounds {
   private static final long SPAN = 1024;

@@ -423,8 +423,8 @@ public final class ModelLearner {
   }
 
   /**
-   * Whether the budget covers the round of a query, open or one of those that may be worked at while
-   * it is: no other round is opened for workers.
+   * Whether the budget covers the round of a query, open or one of those that may be worked at
+   * while it is: no other round is opened for workers.
    *
    * @param query counted through the whole run, from 1
    */

@@ -3,11 +3,10 @@ package dev.sotto.topology.log;
 import java.time.Duration;
 
 /**
- * Hands out the records of one log, a partition or the {@link SlotOrder} of several, in its order, each
- * once: those that are handed over, and before them those between a stored position and the first of
- * them, which are read again (docs/decisions/0002-the-log-is-the-buffer.md). Of an order none is handed
- * over: all of it is read. Not safe for use by several
- * threads.
+ * Hands out the records of one log, a partition or the {@link SlotOrder} of several, in its order,
+ * each once: those that are handed over, and before them those between a stored position and the
+ * first of them, which are read again (docs/decisions/0002-the-log-is-the-buffer.md). Of an order
+ * none is handed over: all of it is read. Not safe for use by several threads.
  *
  * <table>
  *   <caption>States</caption>

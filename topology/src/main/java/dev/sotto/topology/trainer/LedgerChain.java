@@ -89,7 +89,9 @@ final class LedgerChain {
         + "; it must never be truncated or written by others. Restore it, or " + NewHistory.START);
   }
 
-  /** The published bytes of a version that must be derived again, or null; each is given out once. */
+  /**
+   * The published bytes of a version that must be derived again, or null; each is given out once.
+   */
   byte[] toDeriveAgain(String modelId, long round) {
     Map<Long, byte[]> rounds = toDeriveAgain.get(modelId);
     return rounds == null ? null : rounds.remove(round);

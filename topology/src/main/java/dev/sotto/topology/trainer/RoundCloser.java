@@ -74,17 +74,18 @@ final class RoundCloser {
   }
 
   /**
-   * Publishes a version, or derives again one that was published. Outputs, stores and the offset of the
-   * input are of one transaction, so a rebalance between this call and its commit leaves one of these:
+   * Publishes a version, or derives again one that was published. Outputs, stores and the offset of
+   * the input are of one transaction, so a rebalance between this call and its commit leaves one of
+   * these:
    *
    * <ul>
-   *   <li>The task is revoked: Streams commits first, and whoever has it next finds the version and the
-   *       state behind it.
-   *   <li>The task is lost, or the transaction aborted: nothing of the version is there. It is derived
-   *       once more from the state before it, with the same bits.
-   *   <li>The version is committed, but the state is older, since it is written once in several rounds
-   *       or was lost: the entry is among those that {@link LedgerChain} holds. What is derived now must
-   *       have its very bytes, or learning stops; nothing is published a second time.
+   *   <li>The task is revoked: Streams commits first, and whoever has it next finds the version and
+   *   the state behind it.
+   *   <li>The task is lost, or the transaction aborted: nothing of the version is there. It is
+   *   derived once more from the state before it, with the same bits.
+   *   <li>The version is committed, but the state is older, since it is written once in several
+   *   rounds or was lost: the entry is among those that {@link LedgerChain} holds. What is derived
+   *   now must have its very bytes, or learning stops; nothing is published a second time.
    * </ul>
    */
   private void endVersion(
