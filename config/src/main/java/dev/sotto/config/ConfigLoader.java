@@ -103,7 +103,7 @@ final class ConfigLoader {
     Optional<Start> start = errors.all().isEmpty()
         ? Settings.attempt(() -> WarmStart.find(settings, layers.startClients(parts.clients)))
             .flatMap(found -> found)
-        : Optional.empty(); // what is wrong here is told before a cluster is asked
+        : Optional.empty(); // what is wrong here is reported before a cluster is asked
     return layers.candidates().isEmpty() ? ofOne(parts, start) : ofCandidates(parts);
   }
 

@@ -147,7 +147,7 @@ public abstract sealed class QueryMechanism extends Mechanism
   public abstract AnswerRows answerRows();
 
   /**
-   * The least sigma, in units of the clip, whose lattice is fine enough to see what one slot moves.
+   * The smallest sigma, in units of the clip, whose lattice is fine enough to see what one slot moves.
    */
   public double quietest() {
     return 0x1p-14;
@@ -194,7 +194,7 @@ public abstract sealed class QueryMechanism extends Mechanism
     return passes == 1 ? "1 pass" : String.format(Locale.ROOT, format, passes) + " passes";
   }
 
-  /** None: what answers are told is part of the algorithm's own state. */
+  /** None: the answers that it receives are part of the algorithm's own state. */
   @Override
   public final long sumBytes(long dimension) {
     return 0;
