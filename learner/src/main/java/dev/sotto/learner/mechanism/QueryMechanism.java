@@ -147,7 +147,8 @@ public abstract sealed class QueryMechanism extends Mechanism
   public abstract AnswerRows answerRows();
 
   /**
-   * The smallest sigma, in units of the clip, whose lattice is fine enough to see what one slot moves.
+   * The smallest sigma, in units of the clip, whose lattice is fine enough to see what one slot
+   * moves.
    */
   public double quietest() {
     return 0x1p-14;
