@@ -9,7 +9,10 @@ import dev.sotto.config.settings.PlanSettings;
 import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.config.source.ConfigErrors;
 import dev.sotto.config.source.ConfigValues;
+import dev.sotto.config.source.EffectiveSettings;
+import dev.sotto.config.source.EffectiveSettings.Value;
 import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Settings;
@@ -53,7 +56,7 @@ final class CandidateLoader {
   record All(
       CandidateModels models,
       List<EventMapping> mappings,
-      Map<String, Object> effective,
+      EffectiveSettings effective,
       List<String> warnings) {}
 
   /**
@@ -206,12 +209,11 @@ final class CandidateLoader {
   }
 
   /** What applies to all once, what differs under the candidates' names: it can be read again. */
-  private static Map<String, Object> effective(List<Loaded> all) {
-    List<Map<String, Object>> each =
-        all.stream().map(one -> one.settings().effective()).toList();
-    Map<String, Object> merged = new LinkedHashMap<>();
-    each.forEach(one -> one.keySet().forEach(key -> {
-      Object value = one.get(key);
+  private static EffectiveSettings effective(List<Loaded> all) {
+    List<Map<String, Value>> each =
+        all.stream().map(one -> one.settings().effective().values()).toList();
+    Map<String, Value> merged = new LinkedHashMap<>();
+    each.forEach(one -> one.forEach((key, value) -> {
       boolean same = each.stream().allMatch(other -> value.equals(other.get(key)));
       if (same || !CandidateKeys.mayDiffer(key)) {
         merged.put(key, value);
@@ -220,17 +222,17 @@ final class CandidateLoader {
     for (int i = 0; i < all.size(); i++) {
       String head = CandidateKeys.PREFIX + all.get(i).name() + ".";
       boolean before = false;
-      for (Map.Entry<String, Object> one : each.get(i).entrySet()) {
+      for (Map.Entry<String, Value> one : each.get(i).entrySet()) {
         if (!merged.containsKey(one.getKey())) {
           merged.put(head + one.getKey(), one.getValue());
           before = true;
         }
       }
       if (!before) { // it differs from others in what it lacks
-        String algorithm = "algorithm";
+        String algorithm = Optimizers.ALGORITHM.name();
         merged.put(head + algorithm, each.get(i).get(algorithm));
       }
     }
-    return merged;
+    return new EffectiveSettings(merged);
   }
 }

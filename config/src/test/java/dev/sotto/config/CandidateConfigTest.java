@@ -72,18 +72,18 @@ class CandidateConfigTest {
   void areComparedAndNamedByDefault() {
     SottoConfig config = Texts.load(TWO);
     assertThat(config.learner().plan().metrics()).isNotNull();
-    assertThat(GateSettings.alias(config.effective())).contains("best");
+    assertThat(config.effective().find(GateSettings.ALIAS)).contains("best");
     SottoConfig other = Texts.load(and("gate.alias: champion", "metrics.share: 0.2"));
-    assertThat(GateSettings.alias(other.effective())).contains("champion");
+    assertThat(other.effective().find(GateSettings.ALIAS)).contains("champion");
     SottoConfig byKey = Texts.load(and("model.id.source: key", "layout: direct"));
-    assertThat(GateSettings.alias(byKey.effective())).isEmpty();
+    assertThat(byKey.effective().find(GateSettings.ALIAS)).isEmpty();
   }
 
   @Test
   void arePrintedSoThatTheyCanBeReadAgain() {
     SottoConfig config = Texts.load(TWO);
-    SottoConfig again = SottoConfig.load(Texts.source(config.masked()));
-    assertThat(again.masked()).isEqualTo(config.masked());
+    SottoConfig again = SottoConfig.load(Texts.source(config.effective().yaml()));
+    assertThat(again.effective().yaml()).isEqualTo(config.effective().yaml());
     for (int i = 0; i < 2; i++) {
       assertThat(again.learner().run().candidates().all().get(i).plan().fingerprint())
           .isEqualTo(config.learner().run().candidates().all().get(i).plan().fingerprint());

@@ -9,9 +9,10 @@ import org.junit.jupiter.api.Test;
 class GateKeysTest {
   @Test
   void movesNoAliasByDefault() {
-    assertThat(GateSettings.alias(Texts.load().effective())).isEmpty();
-    assertThat(GateSettings.alias(
-            Texts.load("metrics.share: 0.1", "gate.alias: champion").effective()))
+    assertThat(Texts.load().effective().find(GateSettings.ALIAS)).isEmpty();
+    assertThat(Texts.load("metrics.share: 0.1", "gate.alias: champion")
+            .effective()
+            .find(GateSettings.ALIAS))
         .contains("champion");
   }
 

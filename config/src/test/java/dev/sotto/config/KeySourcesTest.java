@@ -71,7 +71,7 @@ class KeySourcesTest {
       SottoConfig config =
           SottoConfig.load(source(Map.of(variable, json()), "encryption.key.env: " + variable));
       assertThat(config.learner().encryption()).hasToString(keyset.toString());
-      assertThat(config.masked())
+      assertThat(config.effective().yaml())
           .contains("encryption.key.env: " + variable)
           .doesNotContain(secret());
     }

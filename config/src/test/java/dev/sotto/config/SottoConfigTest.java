@@ -471,7 +471,9 @@ class SottoConfigTest {
     environment.put("REGISTRY", "user:hunter2");
     String basic = url + "events.registry.auth: basic\nevents.registry.secret.env: REGISTRY\n";
     SottoConfig config = SottoConfig.load(Texts.source(basic).withEnvironment(environment));
-    assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
+    assertThat(config.effective().written().toString())
+        .contains("REGISTRY")
+        .doesNotContain("hunter2");
     Path state = folder.resolve("state");
     String kept = url + "state.dir: \"" + state + "\"\n";
     String app = learner.app();
@@ -498,7 +500,9 @@ class SottoConfigTest {
         .isTrue();
     assertThat(config.service().copies().orElseThrow().has(RegistryCopies.Kind.SNAPSHOTS))
         .isFalse();
-    assertThat(config.effective().toString()).contains("REGISTRY").doesNotContain("hunter2");
+    assertThat(config.effective().written().toString())
+        .contains("REGISTRY")
+        .doesNotContain("hunter2");
     for (var each : Map.of(
             url + "published.registry.topics: [metrics]\n", "a list of ledger, snapshots",
             url.replace("https", "http") + "published.registry.auth: basic\n", "secrets need TLS",
@@ -604,13 +608,13 @@ class SottoConfigTest {
         "kafka.ssl.keystore.key=hunter4",
         "kafka.my.own.token=hunter5",
         "kafka.ssl.keystore.location=/a/b");
-    assertThat(config.masked())
+    assertThat(config.effective().yaml())
         .doesNotContain("hunter")
         .contains("kafka.sasl.jaas.config: \"********\"")
         .contains("kafka.consumer.ssl.key.password: \"********\"")
         .contains("kafka.ssl.keystore.location: /a/b")
         .contains("noise.key.env: SOTTO_NOISE_KEY");
-    assertThat(config.effective()).containsEntry("kafka.sasl.jaas.config", "hunter2");
+    assertThat(config.effective().written()).containsEntry("kafka.sasl.jaas.config", "hunter2");
   }
 
   @Test
@@ -650,7 +654,7 @@ class SottoConfigTest {
     String text = features(Texts.load("label.classes: ['3.1', yes]"));
     assertThat(text).contains("classes \"\\\"3.1\\\"\" \"yes\"\n");
     assertThat(features(Texts.flagged("label.classes=\"3.1\",yes"))).isEqualTo(text);
-    assertThat(Texts.load("label.classes: ['3.1', yes]").masked())
+    assertThat(Texts.load("label.classes: ['3.1', yes]").effective().yaml())
         .contains("label.classes: [\"3.1\", yes]\n");
   }
 
@@ -673,16 +677,16 @@ class SottoConfigTest {
   }
 
   private static void loadsAsTheSame(SottoConfig config) {
-    SottoConfig again = SottoConfig.load(Texts.source(config.masked()));
+    SottoConfig again = SottoConfig.load(Texts.source(config.effective().yaml()));
     assertThat(again.learner().plan().fingerprint())
         .isEqualTo(config.learner().plan().fingerprint());
     assertThat(again.service()).isEqualTo(config.service());
-    assertThat(again.masked()).isEqualTo(config.masked());
+    assertThat(again.effective().yaml()).isEqualTo(config.effective().yaml());
   }
 
   @Test
   void showsEverySettingThatAppliesAndNoOther() {
-    Map<String, Object> effective = Texts.load().effective();
+    Map<String, Object> effective = Texts.load().effective().written();
     assertThat(effective)
         .containsEntry("batch.size", "auto")
         .containsEntry("features.numeric.x.optional", false)

@@ -54,7 +54,7 @@ final class GoldenContent {
   static GoldenContent of(LearningResult learned) {
     GoldenContent text = new GoldenContent();
     Map<String, String> configuration = text.section(CONFIGURATION);
-    for (String line : learned.config().masked().lines().toList()) {
+    for (String line : learned.config().effective().yaml().lines().toList()) {
       int colon = line.indexOf(": ");
       if (colon > 0 && ELSEWHERE.stream().noneMatch(line::startsWith)) {
         configuration.put(line.substring(0, colon), line.substring(colon + 2));

@@ -49,10 +49,10 @@ import org.apache.kafka.streams.state.Stores;
  *   <li>batches: {@code BoundedConsumer} packs the records of one fetch into one, which {@code
  *       WatchedProcessor} unpacks ({@link #batched});
  *   <li>the announcer of layout ordered, which writes the topic of the order, on a thread of its
- *       own and outside of transactions ({@link Logs#announce});
+ *   own and outside of transactions ({@link Logs#announce});
  *   <li>the readers of committed logs, with consumers of their own and without a group: of events
- *       that an order announces, of all that is read again after a restart, and of the ledger
- *       ({@link Logs}).
+ *   that an order announces, of all that is read again after a restart, and of the ledger ({@link
+ *   Logs}).
  * </ul>
  */
 public final class LearnerTopology {

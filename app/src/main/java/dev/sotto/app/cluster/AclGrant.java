@@ -54,7 +54,7 @@ public record AclGrant(
   public static List<AclGrant> learner(SottoConfig config, Deployment deployment) {
     String app = config.learner().app();
     List<AclGrant> all = new ArrayList<>(learner(app, deployment));
-    if (GateSettings.alias(config.effective()).isPresent()) {
+    if (config.effective().find(GateSettings.ALIAS).isPresent()) {
       all.addAll(gate(app));
     } else if (config.http().isPresent()) {
       all.add(new AclGrant(

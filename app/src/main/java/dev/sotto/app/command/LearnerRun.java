@@ -145,9 +145,7 @@ final class LearnerRun {
 
   private static String layout(SottoConfig config) {
     Layout layout = config.learner().layout();
-    boolean chosen = LayoutChoice.AUTO
-        .configName()
-        .equals(config.effective().get(ApplicationKeys.LAYOUT.name()));
+    boolean chosen = config.effective().get(ApplicationKeys.LAYOUT) == LayoutChoice.AUTO;
     return "layout " + layout.configName()
         + (chosen ? ", which auto takes: " + LayoutChoice.why(layout) : "");
   }

@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.evaluation.plan.PlanDescription;
 import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanScenario;
@@ -14,6 +15,7 @@ import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.evaluation.volume.VolumeDescription;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.optimizer.BlockKeys;
+import dev.sotto.learner.optimizer.HeavyTailKeys;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
@@ -43,9 +45,6 @@ import picocli.CommandLine.Spec;
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final String EXAMPLE = "examples/hflights.yaml";
-  private static final String HORIZON = PlanKeys.HORIZON.name();
-  private static final String MOMENT = "heavy.moment";
-  private static final String NO_NORM = "none";
 
   @Spec
   private CommandSpec spec;
@@ -120,12 +119,11 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private static GivenSettings given(SottoConfig config) {
-    String slots = String.valueOf(config.effective().get(BlockKeys.SLOTS.name()));
-    Object norm = config.effective().get(FeatureKeys.NORM.name());
+    EffectiveSettings settings = config.effective();
     return new GivenSettings(
-        slots.matches("[0-9]+") ? Long.parseLong(slots) : 0,
-        config.effective().containsKey(MOMENT),
-        norm != null && !norm.equals(NO_NORM));
+        settings.find(BlockKeys.SLOTS).orElse(0L),
+        settings.find(HeavyTailKeys.MOMENT).isPresent(),
+        settings.find(FeatureKeys.NORM).isPresent());
   }
 
   private static Path example() {
@@ -135,15 +133,8 @@ public final class PlanCommand implements Callable<Integer> {
   /** The configured horizon; without one, the last round that the budget allows. */
   private static PlanScenario scenario(SottoConfig config) {
     Plan plan = config.learner().plan();
-    Object given = config.effective().get(HORIZON);
-    String rounds = given == null ? "" : given.toString().strip();
-    long horizon = rounds.isEmpty()
-        ? GuaranteeText.lastRound(plan)
-        : rounds.equals(PlanKeys.ENDLESS) ? PlanForecast.LIMIT : Long.parseLong(rounds);
-    return new PlanScenario(plan, horizon, number(config, PlanKeys.METRICS_SHARE.name()));
-  }
-
-  private static double number(SottoConfig config, String key) {
-    return Double.parseDouble(config.effective().get(key).toString());
+    long horizon =
+        config.effective().find(PlanKeys.HORIZON).orElseGet(() -> GuaranteeText.lastRound(plan));
+    return new PlanScenario(plan, horizon, config.effective().get(PlanKeys.METRICS_SHARE));
   }
 }

@@ -236,10 +236,10 @@ public final class RecordCommand implements Callable<Integer> {
     if (schema != null) {
       return SchemaFile.read(schema).toString();
     }
-    Object files =
-        config.map(each -> each.effective().get(EventKeys.AVRO_SCHEMAS.name())).orElse(null);
-    return topic == null && files instanceof List<?> list && list.size() == 1
-        ? SchemaFile.read(Path.of(list.get(0).toString())).toString()
+    List<String> files =
+        config.flatMap(each -> each.effective().find(EventKeys.AVRO_SCHEMAS)).orElse(List.of());
+    return topic == null && files.size() == 1
+        ? SchemaFile.read(Path.of(files.get(0))).toString()
         : "";
   }
 }

@@ -89,7 +89,7 @@ public final class RunCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--schema is for events in Avro, but events.format is "
-              + config.effective().get(EventKeys.FORMAT.name()));
+              + config.effective().get(EventKeys.FORMAT));
     }
     List<EventSchemaCheck.Result> results = new ArrayList<>();
     if (!schemas.isEmpty()) {
@@ -110,7 +110,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private static void explain(SottoConfig config, PrintWriter out) {
     out.println("# The settings in force");
-    out.print(config.masked());
+    out.print(config.effective().yaml());
     out.println();
     out.println("# What is promised");
     out.print(TextRenderer.of(GuaranteeDescription.of(config))

@@ -133,8 +133,7 @@ final class EventTopicCheck {
 
   private static void size(PreflightContext preflight, String subject, String topic) {
     long topicMost = Long.parseLong(preflight.topicSetting(topic, "max.message.bytes"));
-    long most = Long.parseLong(
-        preflight.config().effective().get(EventKeys.MAX_BYTES.name()).toString());
+    long most = preflight.config().effective().get(EventKeys.MAX_BYTES);
     if (topicMost > most + OVERHEAD) {
       preflight.warning(
           subject,

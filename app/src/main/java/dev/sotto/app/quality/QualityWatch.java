@@ -39,7 +39,7 @@ public final class QualityWatch implements AutoCloseable {
     Map<String, String> clients = config.service().clients();
     String app = config.learner().app();
     List<MetricsFollower.Listener> listeners = new ArrayList<>(List.of(drifts));
-    Optional<String> alias = GateSettings.alias(config.effective());
+    Optional<String> alias = config.effective().find(GateSettings.ALIAS);
     CandidateModels candidates = config.learner().run().candidates();
     if (alias.isPresent() && candidates.number() > 1) {
       candidateGate = new CandidateGate(

@@ -111,7 +111,7 @@ class ExtensionCodeTest {
         .plan();
     assertThat(wider.dimension()).isEqualTo(5);
     assertThat(wider.features()).contains("(version=\"1\" \"width\"=\"5\")");
-    assertThat(config.masked()).contains("events.format: commas");
+    assertThat(config.effective().yaml()).contains("events.format: commas");
   }
 
   @Test

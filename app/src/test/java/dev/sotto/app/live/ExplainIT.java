@@ -8,6 +8,7 @@ import dev.sotto.app.explain.RecordExplanation;
 import dev.sotto.app.explain.RecordOutcome;
 import dev.sotto.app.explain.RecordPosition;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Budget;
@@ -156,7 +157,11 @@ class ExplainIT {
     LearnerSettings settings = trial.learner();
     double one = trial.plan().guarantee(1).epsilon();
     SottoConfig config = new SottoConfig(
-        spending(settings, one * 1.01), trial.service(), Optional.empty(), Map.of(), List.of());
+        spending(settings, one * 1.01),
+        trial.service(),
+        Optional.empty(),
+        EffectiveSettings.NONE,
+        List.of());
     try (LearnerService service = new LearnerService(config.learner(), config.service())) {
       service.start();
       cluster.send(trial.topic(), Trial.events(20, 2));
@@ -197,8 +202,8 @@ class ExplainIT {
         new LearnerSettings.Events(usual.eventTopic(), usual.modelIds(), usual.decoder()),
         new LearnerSettings.Run(plan, usual.key(), usual.label()),
         usual.cadence());
-    SottoConfig config =
-        new SottoConfig(settings, trial.service(), Optional.empty(), Map.of(), List.of());
+    SottoConfig config = new SottoConfig(
+        settings, trial.service(), Optional.empty(), EffectiveSettings.NONE, List.of());
     try (LearnerService service = new LearnerService(settings, trial.service())) {
       service.start();
       trial.awaitRounds(service, 2); // two entries
@@ -235,8 +240,8 @@ class ExplainIT {
             one.eventTopic(), new ModelIdRule(ModelIdRule.Source.KEY, ""), one.decoder()),
         new LearnerSettings.Run(one.plan(), one.key(), one.label()),
         one.cadence());
-    SottoConfig config =
-        new SottoConfig(keyed, trial.service(), Optional.empty(), Map.of(), List.of());
+    SottoConfig config = new SottoConfig(
+        keyed, trial.service(), Optional.empty(), EffectiveSettings.NONE, List.of());
     List<byte[]> events = Trial.events(12, 1);
     try (var producer = cluster.producer(Map.of())) {
       for (int i = 0; i < events.size(); i++) {

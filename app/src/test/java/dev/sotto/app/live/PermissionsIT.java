@@ -12,6 +12,7 @@ import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlaySettings;
@@ -159,10 +160,12 @@ class PermissionsIT {
     Trial trial = trial("gated", Layout.DIRECT, "gatekeeper");
     Deployment blueprint = Deployment.of(trial.learner(), trial.service());
     SottoConfig plain = PreflightIT.config(trial);
-    Map<String, Object> effective = new HashMap<>(plain.effective());
-    effective.put("gate.alias", "champion");
     SottoConfig gated = new SottoConfig(
-        plain.learner(), plain.service(), plain.http(), effective, plain.warnings());
+        plain.learner(),
+        plain.service(),
+        plain.http(),
+        plain.effective().with(GateSettings.ALIAS, "champion"),
+        plain.warnings());
     allow("gatekeeper", AclGrant.learner(gated, blueprint));
     try (Cluster writer = new Cluster(as("broker"), () -> {});
         var producer = writer.producer(Map.of())) {

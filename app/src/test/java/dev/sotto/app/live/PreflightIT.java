@@ -8,8 +8,10 @@ import dev.sotto.app.preflight.PreflightFinding.Level;
 import dev.sotto.app.preflight.PreflightFindings;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.evaluation.volume.ExpectedLoad;
+import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
@@ -69,7 +71,7 @@ class PreflightIT {
         trial.learner(),
         trial.service(),
         Optional.empty(),
-        Map.of("events.max.bytes", 1 << 20),
+        EffectiveSettings.NONE.with(EventKeys.MAX_BYTES, 1 << 20),
         List.of());
   }
 
@@ -126,7 +128,11 @@ class PreflightIT {
         new LearnerSettings.Run(one.plan(), one.key(), one.label()),
         one.cadence());
     SottoConfig config = new SottoConfig(
-        byKey, trial.service(), Optional.empty(), Map.of("events.max.bytes", 1 << 20), List.of());
+        byKey,
+        trial.service(),
+        Optional.empty(),
+        EffectiveSettings.NONE.with(EventKeys.MAX_BYTES, 1 << 20),
+        List.of());
     cluster.createTopic(trial.topic(), 8, Map.of());
     String subject = "partitions of " + trial.topic();
     try (var producer = cluster.producer(Map.of())) {
@@ -401,7 +407,11 @@ class PreflightIT {
         1,
         Duration.ofMinutes(20));
     SottoConfig config = new SottoConfig(
-        trial.learner(), wrong, Optional.empty(), Map.of("events.max.bytes", 1 << 20), List.of());
+        trial.learner(),
+        wrong,
+        Optional.empty(),
+        EffectiveSettings.NONE.with(EventKeys.MAX_BYTES, 1 << 20),
+        List.of());
     PreflightFindings findings = Preflight.run(config, DAY);
     fault(
         findings, "transaction.timeout.ms", "1200000", "900000", "transaction.timeout.ms: 900000");

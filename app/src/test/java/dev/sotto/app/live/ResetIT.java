@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sotto.app.reset.ResetPlan;
 import dev.sotto.app.reset.ResetRun;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.failure.FailureKind;
@@ -190,7 +191,7 @@ class ResetIT {
             service.threads(),
             service.transactionTimeout()),
         Optional.empty(),
-        Map.of(),
+        EffectiveSettings.NONE,
         List.of());
     List<byte[]> events = Trial.events(10, 1);
     run(config, trial, events.subList(0, 3), 0);

@@ -6,7 +6,6 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.record.ModelAlias;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Which alias the gate moves. */
@@ -41,10 +40,5 @@ public final class GateSettings {
       throw settings.reject(ALIAS, "means nothing here: it needs " + PlanKeys.METRICS_SHARE);
     }
     return alias;
-  }
-
-  /** Out of the effective settings of a configuration. */
-  public static Optional<String> alias(Map<String, Object> effective) {
-    return Optional.ofNullable((String) effective.get(ALIAS.name()));
   }
 }

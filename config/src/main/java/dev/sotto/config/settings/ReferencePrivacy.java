@@ -1,5 +1,7 @@
 package dev.sotto.config.settings;
 
+import dev.sotto.learner.accounting.AccountedContribution;
+import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
@@ -31,13 +33,13 @@ final class ReferencePrivacy {
    *     moved
    */
   static PrivacySettings of(PrivacySettings configured, GuaranteeLevel level, long batch) {
-    ContributionSettings contribution = configured.contribution();
+    AccountedContribution contribution = configured.contribution();
     return switch (level) {
       case CONFIGURED -> configured;
       case NONE ->
         withoutNoise(
             configured,
-            new ContributionSettings(
+            new AccountedContribution(
                 PrivacyUnit.RECORD, new Participation.Once(), contribution.generations()),
             batch);
       case BOUNDING ->
@@ -48,18 +50,18 @@ final class ReferencePrivacy {
   }
 
   private static PrivacySettings withoutNoise(
-      PrivacySettings configured, ContributionSettings contribution, long batch) {
-    NoiseSettings noise = configured.noise();
+      PrivacySettings configured, AccountedContribution contribution, long batch) {
+    AccountedNoise noise = configured.noise();
     if (noise.mechanism().ofQueries().isPresent()) {
       // Trees need room for decayed sums beside.
       int shrinking = Math.max(0, Math.min(LEAST_SHRINKING, ROOM - exponentAbove(batch) - CLIP));
       return new PrivacySettings(
           boundless(configured),
-          new NoiseSettings(
+          new AccountedNoise(
               noise.mechanism(),
-              noise.adjacency(),
               noise.clip(),
               noise.sigma() / power(shrinking),
+              noise.adjacency(),
               noise.candidates()),
           contribution,
           null);
@@ -67,11 +69,11 @@ final class ReferencePrivacy {
     int growth = Math.max(0, Math.min(CLIP, ROOM - exponentAbove(batch)));
     return new PrivacySettings(
         boundless(configured),
-        new NoiseSettings(
+        new AccountedNoise(
             Mechanisms.noneForPublicData(),
-            noise.adjacency(),
             noise.clip() * power(growth),
             noise.clip(), // only the lattice's step follows from it
+            noise.adjacency(),
             noise.candidates()),
         contribution,
         null);
@@ -83,8 +85,8 @@ final class ReferencePrivacy {
    */
   private static PrivacySettings scaled(
       PrivacySettings configured, Participation.Budgeted budgeted, long batch) {
-    NoiseSettings noise = configured.noise();
-    ContributionSettings contribution = configured.contribution();
+    AccountedNoise noise = configured.noise();
+    AccountedContribution contribution = configured.contribution();
     PrivateMetrics metrics =
         configured.metrics() == null || configured.metrics().exact() ? null : configured.metrics();
     double most = noise.clip() / noise.sigma();
@@ -103,13 +105,13 @@ final class ReferencePrivacy {
     double ratio = power(growth + shrinking);
     return new PrivacySettings(
         boundless(configured),
-        new NoiseSettings(
+        new AccountedNoise(
             noise.mechanism(),
-            noise.adjacency(),
             noise.clip() * power(growth),
             noise.sigma() / power(shrinking),
+            noise.adjacency(),
             noise.candidates()),
-        new ContributionSettings(
+        new AccountedContribution(
             contribution.unit(),
             budgeted.withMu(budgeted.mu() * ratio),
             contribution.generations()),

@@ -23,6 +23,7 @@ public final class ConfigValues implements Settings {
   private final Map<String, ConfigEntry> given;
   private final ConfigErrors errors;
   private final Map<String, Object> values = new LinkedHashMap<>();
+  private final Map<String, Object> settled = new LinkedHashMap<>();
 
   /**
    * Checks what was given.
@@ -195,6 +196,18 @@ public final class ConfigValues implements Settings {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // settled by its key's own type
+  public <T> T meaning(ConfigKey<T> key) {
+    Object meaning = settled.get(key.name());
+    return meaning == null ? Settings.super.meaning(key) : (T) meaning;
+  }
+
+  @Override
+  public <T> void settle(ConfigKey<T> key, T meaning) {
+    settled.put(key.name(), meaning);
+  }
+
+  @Override
   public InvalidSettingException reject(String key, String rule) {
     errors.add(key, rule);
     return new InvalidSettingException(key);
@@ -209,8 +222,8 @@ public final class ConfigValues implements Settings {
   /**
    * All settings that apply, in the order of the table, with what was given or is their default.
    */
-  public Map<String, Object> effective() {
-    Map<String, Object> all = new LinkedHashMap<>();
+  public EffectiveSettings effective() {
+    Map<String, EffectiveSettings.Value> all = new LinkedHashMap<>();
     Set<String> heads = new LinkedHashSet<>();
     for (ConfigKey<?> key : ConfigKeys.all()) {
       if (!key.isFamily()) {
@@ -219,13 +232,15 @@ public final class ConfigValues implements Settings {
         names(key).forEach(name -> siblings(key).forEach(family -> keep(all, family.named(name))));
       }
     }
-    return all;
+    return new EffectiveSettings(all);
   }
 
-  private void keep(Map<String, Object> all, ConfigKey<?> key) {
-    if (values.containsKey(key.name())) {
+  private void keep(Map<String, EffectiveSettings.Value> all, ConfigKey<?> key) {
+    Object value = values.get(key.name());
+    if (value != null) {
       ConfigEntry setting = given.get(key.name());
-      all.put(key.name(), setting == null ? standard(key) : setting.value());
+      Object written = setting == null ? standard(key) : setting.value();
+      all.put(key.name(), new EffectiveSettings.Value(value, written, isUsed(key)));
     }
   }
 

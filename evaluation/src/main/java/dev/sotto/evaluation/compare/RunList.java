@@ -130,7 +130,7 @@ final class RunList {
 
   /** All settings in force; where another key is, none of those that name keys. */
   private Map<String, String> shown(SottoConfig config) {
-    Map<String, String> shown = new LinkedHashMap<>(config.shown());
+    Map<String, String> shown = new LinkedHashMap<>(config.effective().texts());
     if (throwaway.isPresent()) {
       shown.keySet().removeIf(SecretValues::namesASecret);
     }
@@ -149,7 +149,7 @@ final class RunList {
         .append(settings.layout())
         .append(settings.modelIds())
         .append(settings.cadence());
-    config.effective().forEach((setting, value) -> {
+    config.effective().written().forEach((setting, value) -> {
       if (setting.startsWith("events.")) {
         same.append('\n').append(setting).append('=').append(value);
       }

@@ -41,7 +41,7 @@ public final class ObjectiveSettings {
           "A parameter of that loss, by its name; published with the loss's name in every"
               + " snapshot.")
       .optional()
-      .when(OWN.isNamedBy(LOSS));
+      .onlyWith(OWN.isNamedBy(LOSS));
 
   private static final ConfigKey<Integer> CLASSES = ConfigKey.of(
           "loss.classes",
@@ -49,18 +49,18 @@ public final class ObjectiveSettings {
           "The number of classes of `softmax`, or of a network with that output; labels are 0 to"
               + " one less. Not needed with label.names.")
       .optional()
-      .when(LOSS, SOFTMAX, NETWORK);
+      .onlyWith(LOSS, SOFTMAX, NETWORK);
 
   private static final ConfigKey<Integer> HIDDEN = ConfigKey.of(
           "network.hidden", Domain.intBetween(1, MOST), "Units of the hidden layer.")
-      .when(LOSS, NETWORK);
+      .onlyWith(LOSS, NETWORK);
 
   private static final ConfigKey<Activations> ACTIVATION = ConfigKey.of(
           "network.activation",
           Domain.choice(Activations.values(), Activations::configName),
           "The function that each hidden unit applies to its input.")
       .orElse(Activations.TANH)
-      .when(LOSS, NETWORK);
+      .onlyWith(LOSS, NETWORK);
 
   private static final ConfigKey<String> OUTPUT = ConfigKey.of(
           "network.output",
@@ -68,14 +68,14 @@ public final class ObjectiveSettings {
           "What the network's scores mean: the log-odds of label 1, a value, or one score per"
               + " class.")
       .orElse(Losses.LOGISTIC.configName())
-      .when(LOSS, NETWORK);
+      .onlyWith(LOSS, NETWORK);
 
   private static final ConfigKey<Long> SEED = ConfigKey.of(
           "network.seed",
           Domain.anyWhole(),
           "The public seed of the weights at which the network starts.")
       .orElse(1L)
-      .when(LOSS, NETWORK);
+      .onlyWith(LOSS, NETWORK);
 
   /** The names of the classes; declared here since they may stand for their number. */
   public static final ConfigKey<List<String>> LABEL_NAMES = ConfigKey.of(
@@ -92,7 +92,7 @@ public final class ObjectiveSettings {
   public static List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(List.of(LOSS, PARAMETERS));
     for (Losses each : Losses.values()) {
-      each.parameter().ifPresent(key -> keys.add(key.when(LOSS, each.configName())));
+      each.parameter().ifPresent(key -> keys.add(key.onlyWith(LOSS, each.configName())));
     }
     keys.addAll(List.of(CLASSES, HIDDEN, ACTIVATION, OUTPUT, SEED));
     return keys;

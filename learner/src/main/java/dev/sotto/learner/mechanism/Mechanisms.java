@@ -96,7 +96,7 @@ public enum Mechanisms {
             Stream.of(MECHANISM),
             Arrays.stream(values())
                 .flatMap(
-                    each -> each.parameterKey().stream().map(key -> key.when(MECHANISM, each))))
+                    each -> each.parameterKey().stream().map(key -> key.onlyWith(MECHANISM, each))))
         .toList();
   }
 

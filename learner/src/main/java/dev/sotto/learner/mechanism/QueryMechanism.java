@@ -195,7 +195,7 @@ public abstract sealed class QueryMechanism extends Mechanism
     return passes == 1 ? "1 pass" : String.format(Locale.ROOT, format, passes) + " passes";
   }
 
-  /** None: what answers say is part of the algorithm's own state. */
+  /** None: the answers that it receives are part of the algorithm's own state. */
   @Override
   public final long sumBytes(long dimension) {
     return 0;

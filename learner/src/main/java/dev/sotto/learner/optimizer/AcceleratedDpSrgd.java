@@ -81,15 +81,15 @@ public record AcceleratedDpSrgd(
       .orElse(ALL);
 
   private static final ConfigKey<Double> RADIUS =
-      ConfigKey.of("srgd.radius", Domain.positive(), "The radius of the ball.").when(SET, BALL);
+      ConfigKey.of("srgd.radius", Domain.positive(), "The radius of the ball.").onlyWith(SET, BALL);
 
   private static final ConfigKey<Double> MIN = ConfigKey.of(
           "srgd.min", Domain.finite(), "The smallest value of a weight.")
-      .when(SET, BOX);
+      .onlyWith(SET, BOX);
 
   private static final ConfigKey<Double> MAX = ConfigKey.of(
           "srgd.max", Domain.finite(), "The largest value of a weight.")
-      .when(SET, BOX);
+      .onlyWith(SET, BOX);
 
   private static final ConfigKey<Boolean> ACCELERATED = ConfigKey.of(
           "srgd.accelerated",

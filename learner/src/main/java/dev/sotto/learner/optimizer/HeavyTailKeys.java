@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The keys of the algorithms for heavy-tailed gradients; {@link HeavyTails} reads them. */
-final class HeavyTailKeys {
-  static final ConfigKey<Double> MOMENT = ConfigKey.of(
+public final class HeavyTailKeys {
+  public static final ConfigKey<Double> MOMENT = ConfigKey.of(
           "heavy.moment",
           Domain.positive(),
           "r_k: a bound of the k-th root of the mean k-th power of gradient norms, from public"
@@ -99,7 +99,7 @@ final class HeavyTailKeys {
   static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(
           "heavy.groups", Domain.intBetween(3, 9999), "Groups of a batch's slots: an odd number.")
       .orElse(9)
-      .when(ORACLE, MEDIAN_OF_MEANS);
+      .onlyWith(ORACLE, MEDIAN_OF_MEANS);
 
   static final String AUTO = "auto";
   static final String RULE = "rule";

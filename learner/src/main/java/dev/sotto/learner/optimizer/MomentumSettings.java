@@ -11,6 +11,7 @@ import dev.sotto.learner.optimizer.momentum.Landscape;
 import dev.sotto.learner.optimizer.momentum.OnePassBound;
 import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
 import java.util.List;
@@ -93,10 +94,28 @@ final class MomentumSettings {
               + " with loss network that of its output layer.")
       .optional();
 
-  static final List<ConfigKey<?>> TREE_KEYS =
-      List.of(ALPHA, EPOCHS, BATCHES, BlockKeys.SLOTS, STEP, SMOOTHNESS);
-  static final List<ConfigKey<?>> REDUCED_KEYS =
-      List.of(FORM, SHARE, EPOCHS, BATCHES, BlockKeys.SLOTS, STEP, SMOOTHNESS);
+  /** One endless pass, in rounds that are no blocks. */
+  static final Condition<Long> ENDLESS =
+      new Condition<>(EPOCHS, epochs -> epochs == null || epochs == 1, "1");
+
+  private static final Condition<Long> OVER_BLOCKS =
+      new Condition<>(EPOCHS, epochs -> epochs != null && epochs > 1, "above 1");
+
+  static final List<ConfigKey<?>> TREE_KEYS = List.of(
+      ALPHA,
+      EPOCHS,
+      BATCHES.usedWith(OVER_BLOCKS),
+      BlockKeys.SLOTS.usedWith(OVER_BLOCKS),
+      STEP,
+      SMOOTHNESS);
+  static final List<ConfigKey<?>> REDUCED_KEYS = List.of(
+      FORM,
+      SHARE,
+      EPOCHS,
+      BATCHES.usedWith(Condition.isOneOf(FORM, MomentumForm.WINDOW)),
+      BlockKeys.SLOTS,
+      STEP,
+      SMOOTHNESS);
 
   private final Settings settings;
   private final BlockInputs inputs;
@@ -113,26 +132,28 @@ final class MomentumSettings {
   /** Of {@code tree-momentum-nsgd}. */
   static BlockSettings tree(Settings settings, NamedObjective objective) {
     BlockKeys.checkAll(settings, TREE_KEYS);
-    boolean endless = settings.find(EPOCHS).orElse(1L) == 1;
-    for (ConfigKey<?> key : List.of(BATCHES, BlockKeys.SLOTS)) {
-      if (endless && settings.isGiven(key)) {
+    for (ConfigKey<?> key : TREE_KEYS) {
+      if (settings.isGiven(key) && !settings.isUsed(key)) {
         throw settings.reject(
             key,
             "means nothing in one pass, whose rounds are batch.size slots; unset it, or give "
                 + EPOCHS + " above 1");
       }
     }
+    boolean endless = ENDLESS.holds().test(settings.meaning(EPOCHS));
     return of(settings, endless ? MomentumSettings::endlessTree : MomentumSettings::blockTree);
   }
 
   /** Of {@code sensitivity-reduced-nsgd}. */
   static BlockSettings reduced(Settings settings, NamedObjective objective) {
     BlockKeys.checkAll(settings, REDUCED_KEYS);
-    if (settings.get(FORM) != MomentumForm.WINDOW && settings.isGiven(BATCHES)) {
-      throw settings.reject(
-          BATCHES,
-          "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName()
-              + "; unset it");
+    for (ConfigKey<?> key : REDUCED_KEYS) {
+      if (settings.isGiven(key) && !settings.isUsed(key)) {
+        throw settings.reject(
+            key,
+            "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName()
+                + "; unset it");
+      }
     }
     return of(
         settings,

@@ -2,30 +2,25 @@ package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Every algorithm that a plan can name, with its settings. */
 public enum Optimizers {
-  PRIVATE_FTRL(
-      "private-ftrl",
-      "many rounds, any convex loss",
-      PrivateFtrl.KEYS,
-      PrivateFtrl::read,
-      of -> List.of()),
+  PRIVATE_FTRL("private-ftrl", "many rounds, any convex loss", PrivateFtrl.KEYS, PrivateFtrl::read),
   ACCELERATED_DP_SRGD(
       "accelerated-dp-srgd",
       "few rounds of large batches, two gradients per example, smooth losses",
       AcceleratedDpSrgd.KEYS,
-      AcceleratedDpSrgd::read,
-      of -> List.of()),
+      AcceleratedDpSrgd::read),
   CLIPPED_AC_SA(
       "clipped-ac-sa",
       "blocks in one pass, smooth losses of heavy-tailed data",
@@ -82,14 +77,28 @@ public enum Optimizers {
   private final String configName;
   private final String purpose;
   private final List<ConfigKey<?>> keys;
-  private final BiFunction<Settings, NamedObjective, OptimizerSettings> reader;
+  private final OptimizerReader reader;
   private final Function<AdviceInputs, List<String>> advice;
+
+  Optimizers(
+      String configName, String purpose, List<ConfigKey<?>> keys, OptimizerReader.OfRounds reader) {
+    this(configName, purpose, keys, (OptimizerReader) reader, of -> List.of());
+  }
 
   Optimizers(
       String configName,
       String purpose,
       List<ConfigKey<?>> keys,
-      BiFunction<Settings, NamedObjective, OptimizerSettings> reader,
+      OptimizerReader.OfBlocks reader,
+      Function<AdviceInputs, List<String>> advice) {
+    this(configName, purpose, keys, (OptimizerReader) reader, advice);
+  }
+
+  Optimizers(
+      String configName,
+      String purpose,
+      List<ConfigKey<?>> keys,
+      OptimizerReader reader,
       Function<AdviceInputs, List<String>> advice) {
     this.configName = configName;
     this.purpose = purpose;
@@ -110,17 +119,63 @@ public enum Optimizers {
   public static Stream<ConfigKey<?>> keys() {
     return Arrays.stream(values())
         .flatMap(each -> each.keys.stream())
+        .map(ConfigKey::name)
         .distinct()
-        .map(key -> key.when(
-            ALGORITHM,
-            Arrays.stream(values())
-                .filter(each -> each.keys.contains(key))
-                .toArray(Optimizers[]::new)));
+        .map(Optimizers::key);
+  }
+
+  /** One of them, used where one of its algorithms uses it. */
+  private static ConfigKey<?> key(String name) {
+    ConfigKey<?> declared = null;
+    List<Optimizers> having = new ArrayList<>();
+    List<Condition<?>[]> uses = new ArrayList<>();
+    for (Optimizers each : values()) {
+      for (ConfigKey<?> key : each.keys) {
+        if (key.name().equals(name)) {
+          declared = key;
+          having.add(each);
+          uses.addAll(each.uses(key));
+        }
+      }
+    }
+    boolean always = uses.stream().allMatch(each -> each.length == 1);
+    ConfigKey<?> whole = declared.alwaysUsed();
+    if (!always) {
+      for (Condition<?>[] together : uses) {
+        whole = whole.usedWith(together);
+      }
+    }
+    return whole.onlyWith(ALGORITHM, having.toArray(Optimizers[]::new));
+  }
+
+  private List<Condition<?>[]> uses(ConfigKey<?> key) {
+    Condition<?> chosen = Condition.isOneOf(ALGORITHM, this);
+    return key.uses().isEmpty()
+        ? List.<Condition<?>[]>of(new Condition<?>[] {chosen})
+        : key.uses().stream()
+            .map(each -> Stream.concat(Stream.of(chosen), each.stream())
+                .<Condition<?>>toArray(Condition<?>[]::new))
+            .toList();
+  }
+
+  /** A setting of noise of prefixes, which means nothing with algorithms that bring their own. */
+  public static <T> ConfigKey<T> ofPrefixes(ConfigKey<T> key) {
+    return key.usedWith(Condition.isOneOf(
+        ALGORITHM,
+        Arrays.stream(values())
+            .filter(each -> each.reader instanceof OptimizerReader.OfRounds)
+            .toArray(Optimizers[]::new)));
+  }
+
+  /** A setting of rounds, which means nothing where these are blocks. */
+  public static <T> ConfigKey<T> ofRounds(ConfigKey<T> key) {
+    return ofPrefixes(key)
+        .usedWith(Condition.isOneOf(ALGORITHM, TREE_MOMENTUM_NSGD), MomentumSettings.ENDLESS);
   }
 
   /** The settings of the chosen algorithm. */
   public static OptimizerSettings read(Settings settings, NamedObjective objective) {
-    return settings.get(ALGORITHM).reader.apply(settings, objective);
+    return settings.get(ALGORITHM).reader.read(settings, objective);
   }
 
   /** When another algorithm, or another setting, is the better choice, as sentences. */

@@ -41,22 +41,22 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
           "The radius of the ball or the size of the simplex (which must be finite); `inf` for the"
               + " whole space.")
       .orElse(Double.POSITIVE_INFINITY)
-      .when(POTENTIAL, Potentials.L2, Potentials.LP, Potentials.SIMPLEX);
+      .onlyWith(POTENTIAL, Potentials.L2, Potentials.LP, Potentials.SIMPLEX);
 
   static final ConfigKey<Double> P = ConfigKey.of(
           "ftrl.p",
           Domain.numbers("above 1 and at most 2", p -> p > 1 && p <= 2),
           "The exponent of the norm.")
       .orElse(1.5)
-      .when(POTENTIAL, Potentials.LP);
+      .onlyWith(POTENTIAL, Potentials.LP);
 
   static final ConfigKey<Double> MIN = ConfigKey.of(
           "ftrl.min", Domain.finite(), "The smallest value of a weight.")
-      .when(POTENTIAL, Potentials.BOX);
+      .onlyWith(POTENTIAL, Potentials.BOX);
 
   static final ConfigKey<Double> MAX = ConfigKey.of(
           "ftrl.max", Domain.finite(), "The largest value of a weight.")
-      .when(POTENTIAL, Potentials.BOX);
+      .onlyWith(POTENTIAL, Potentials.BOX);
 
   static final List<ConfigKey<?>> KEYS = Stream.concat(
           Stream.of(POTENTIAL, RADIUS, P, MIN, MAX), StepSettings.KEYS.stream())

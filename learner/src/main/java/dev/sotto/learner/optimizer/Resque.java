@@ -39,14 +39,16 @@ final class Resque {
               + " once. They come one after the other: in layout rounds each is one message to all"
               + " workers and back. With ordered-calls: centres in a block, each with calls over"
               + " slots of their own.")
-      .orElse(32L);
+      .orElse(32L)
+      .usedWith(ResqueOnePass.AROUND_CENTRES);
 
   static final ConfigKey<Integer> POINTS = ConfigKey.of(
           "resque.points",
           Domain.intBetween(2, 4096),
           "M: points of a round, an even number. More points smooth better, at the price of as"
               + " many gradients of every slot.")
-      .orElse(8);
+      .orElse(8)
+      .usedWith(ResqueOnePass.IN_POOLS);
 
   static final ConfigKey<Double> RATE = ConfigKey.of(
           "resque.rate",
@@ -55,7 +57,8 @@ final class Resque {
               + " coins. 1: every slot takes part everywhere, and no secret but the noise is"
               + " needed. Less than 1 saves as many gradients; the guarantee then counts on secret"
               + " sampling.")
-      .orElse(1.0);
+      .orElse(1.0)
+      .usedWith(ResqueOnePass.IN_POOLS);
 
   static final ConfigKey<Double> SMOOTHING = ConfigKey.of(
           "resque.smoothing",
@@ -71,21 +74,24 @@ final class Resque {
           "r / rho: how far from the centre of a round its pool is used; further away it tells"
               + " little. Unless given, 1 in pools. With ordered-calls 0.1 at most, since the"
               + " guarantee rests on it, and 0.05 unless given.")
-      .optional();
+      .optional()
+      .usedWith(ResqueOnePass.AROUND_CENTRES);
 
   static final ConfigKey<Double> PULL = ConfigKey.of(
           "resque.pull",
           Domain.positive(),
           "lambda r / L: how strongly a round is held to its centre. Less makes longer steps, and"
               + " more noise in them. Unless given, 0.025 in pools and 0.1 with ordered-calls.")
-      .optional();
+      .optional()
+      .usedWith(ResqueOnePass.AROUND_CENTRES);
 
   static final ConfigKey<BallSolvers> SOLVER = ConfigKey.of(
           "resque.solver",
           Domain.choice(BallSolvers.values(), BallSolvers::written),
           "How a round's pool becomes a step: `weighted-sgd` with averages weighted by time,"
               + " `epoch-sgd` (Algorithm 1) or `ac-sa` (Algorithm 2).")
-      .orElse(BallSolvers.WEIGHTED_SGD);
+      .orElse(BallSolvers.WEIGHTED_SGD)
+      .usedWith(ResqueOnePass.IN_POOLS);
 
   static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "resque.diameter",
@@ -130,9 +136,9 @@ final class Resque {
         if (ResqueCalls.isChosen(settings)) {
           return new ResqueCalls(settings, inputs, onePass).design();
         }
-        return onePass.isChosen()
-            ? onePass.design()
-            : new Resque(settings, inputs).design(onePass.reason());
+        boolean ordered = onePass.isChosen();
+        settings.settle(ResqueOnePass.FORM, ordered ? ResqueForm.ONE_PASS : ResqueForm.POOL);
+        return ordered ? onePass.design() : new Resque(settings, inputs).design(onePass.reason());
       }
     };
   }

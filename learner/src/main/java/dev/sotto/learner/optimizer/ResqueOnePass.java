@@ -7,9 +7,9 @@ import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassSchedule;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
-import java.util.List;
 
 /** {@code resque} as one ordered pass, and which of its forms suits a plan. */
 final class ResqueOnePass {
@@ -31,6 +31,13 @@ final class ResqueOnePass {
               + " what suits of the first two; `sotto plan` says which and why.")
       .orElse(ResqueForm.AUTO);
 
+  /** {@code auto} may become pools; the design says whether it does. */
+  static final Condition<ResqueForm> IN_POOLS =
+      Condition.isOneOf(FORM, ResqueForm.AUTO, ResqueForm.POOL);
+
+  static final Condition<ResqueForm> AROUND_CENTRES =
+      Condition.isOneOf(FORM, ResqueForm.AUTO, ResqueForm.POOL, ResqueForm.ORDERED_CALLS);
+
   private final Settings settings;
   private final BlockInputs inputs;
 
@@ -39,22 +46,11 @@ final class ResqueOnePass {
     this.inputs = inputs;
   }
 
-  /** Settings that only pools have. */
-  private static List<ConfigKey<?>> ofPools() {
-    return List.of(
-        Resque.ROUNDS, Resque.POINTS, Resque.RATE, Resque.RADIUS, Resque.PULL, Resque.SOLVER);
-  }
-
   /** Refuses settings of another form. */
   static void check(Settings settings) {
     ResqueForm form = settings.get(FORM);
-    List<ConfigKey<?>> foreign = switch (form) {
-      case ONE_PASS -> ofPools();
-      case ORDERED_CALLS -> List.of(Resque.POINTS, Resque.RATE, Resque.SOLVER);
-      default -> List.of();
-    };
-    for (ConfigKey<?> key : foreign) {
-      if (settings.isGiven(key)) {
+    for (ConfigKey<?> key : Resque.KEYS) {
+      if (settings.isGiven(key) && !settings.isUsed(key)) {
         throw settings.reject(
             key,
             "means nothing in "
@@ -84,8 +80,9 @@ final class ResqueOnePass {
 
   /** What keeps `auto` from one pass; empty where nothing does. */
   private String hindrance() {
-    for (ConfigKey<?> key : ofPools()) {
-      if (settings.isGiven(key)) {
+    for (ConfigKey<?> key : Resque.KEYS) {
+      boolean ofOtherForms = !key.uses().isEmpty();
+      if (ofOtherForms && settings.isGiven(key)) {
         return key + " is given";
       }
     }

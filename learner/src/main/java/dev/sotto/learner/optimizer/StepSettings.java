@@ -41,13 +41,13 @@ public final class StepSettings {
           "Whether coordinates of the noisy sum that are hardly larger than its noise count less:"
               + " features that tell nothing then do little harm. Costs no privacy.")
       .orElse(true)
-      .when(STEPS, AUTO);
+      .onlyWith(STEPS, AUTO);
 
   public static final ConfigKey<Long> HORIZON = ConfigKey.of(
           "ftrl.steps.horizon",
           Domain.atLeast(1),
           "The number of rounds that fixed steps are made for.")
-      .when(STEPS, FIXED);
+      .onlyWith(STEPS, FIXED);
 
   /** The factor of every step. */
   public static final ConfigKey<Double> MULTIPLIER = ConfigKey.of(
@@ -56,7 +56,7 @@ public final class StepSettings {
           "Multiplies every step. Which value is good depends on the stream; to try several on the"
               + " private stream is not covered by the guarantee.")
       .orElse(1.0)
-      .when(STEPS, DECREASING, FIXED);
+      .onlyWith(STEPS, DECREASING, FIXED);
 
   private static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "ftrl.diameter",
@@ -64,7 +64,7 @@ public final class StepSettings {
           "D of the step sizes, about the norm of the weights that are sought. Unless given, it"
               + " follows from the potential and the radius, and is 1 where the radius is `inf`.")
       .optional()
-      .when(STEPS, DECREASING, FIXED);
+      .onlyWith(STEPS, DECREASING, FIXED);
 
   static final List<ConfigKey<?>> KEYS = List.of(STEPS, SHRINKAGE, HORIZON, MULTIPLIER, DIAMETER);
 

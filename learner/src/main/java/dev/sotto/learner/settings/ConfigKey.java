@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param sentence what it means, for the manual
  * @param standard its default, or null for none
  * @param required whether it must be given where it applies
- * @param conditions on other settings; it applies only where all of them hold
+ * @param dependence on other settings
  */
 public record ConfigKey<T>(
     String name,
@@ -24,22 +24,18 @@ public record ConfigKey<T>(
     String sentence,
     T standard,
     boolean required,
-    List<Condition<?>> conditions) {
+    Dependence dependence) {
   /** Stands for the free part in the name of a family. */
   public static final String FREE = "<name>";
 
-  public ConfigKey {
-    conditions = List.copyOf(conditions);
-  }
-
   /** A setting that must be given. */
   public static <T> ConfigKey<T> of(String name, Domain<T> domain, String sentence) {
-    return new ConfigKey<>(name, domain, sentence, null, true, List.of());
+    return new ConfigKey<>(name, domain, sentence, null, true, Dependence.NONE);
   }
 
   /** The same with a default. */
   public ConfigKey<T> orElse(T value) {
-    return new ConfigKey<>(name, domain, sentence, value, false, conditions);
+    return new ConfigKey<>(name, domain, sentence, value, false, dependence);
   }
 
   /** The same without need to be given, and without a default. */
@@ -50,15 +46,45 @@ public record ConfigKey<T>(
   /** The same, only where another setting has one of these values. */
   @SafeVarargs
   @SuppressWarnings("varargs")
-  public final <C> ConfigKey<T> when(ConfigKey<C> other, C... values) {
-    return when(Condition.isOneOf(other, values));
+  public final <C> ConfigKey<T> onlyWith(ConfigKey<C> other, C... values) {
+    return onlyWith(Condition.isOneOf(other, values));
   }
 
   /** The same, only where a condition holds too; it is named before those that were there. */
-  public ConfigKey<T> when(Condition<?> condition) {
+  public ConfigKey<T> onlyWith(Condition<?> condition) {
     List<Condition<?>> all = new ArrayList<>(List.of(condition));
-    all.addAll(conditions);
-    return new ConfigKey<>(name, domain, sentence, standard, required, all);
+    all.addAll(conditions());
+    return with(new Dependence(all, uses()));
+  }
+
+  /**
+   * The same, which means something only where all these conditions hold. It keeps its default
+   * where they do not, but is not shown; who reads it refuses it there, in words of their own.
+   * Called again, it is where those of one call hold.
+   */
+  public ConfigKey<T> usedWith(Condition<?>... together) {
+    List<List<Condition<?>>> all = new ArrayList<>(uses());
+    all.add(List.of(together));
+    return with(new Dependence(conditions(), all));
+  }
+
+  /** The same, used wherever it applies. */
+  public ConfigKey<T> alwaysUsed() {
+    return with(new Dependence(conditions(), List.of()));
+  }
+
+  private ConfigKey<T> with(Dependence other) {
+    return new ConfigKey<>(name, domain, sentence, standard, required, other);
+  }
+
+  /** Conditions on other settings; it applies only where all of them hold. */
+  public List<Condition<?>> conditions() {
+    return dependence.conditions();
+  }
+
+  /** {@link Dependence#uses}. */
+  public List<List<Condition<?>>> uses() {
+    return dependence.uses();
   }
 
   /** Whether the name stands for many. */
@@ -89,7 +115,7 @@ public record ConfigKey<T>(
   /** The setting of this family with this free part. */
   public ConfigKey<T> named(String part) {
     return new ConfigKey<>(
-        name.replace(FREE, part), domain, sentence, standard, required, conditions);
+        name.replace(FREE, part), domain, sentence, standard, required, dependence);
   }
 
   @Override
@@ -98,8 +124,25 @@ public record ConfigKey<T>(
   }
 
   /**
-   * A setting applies only where another one has certain values.
+   * On which other settings a setting depends.
    *
+   * @param conditions all of which hold where it applies
+   * @param uses where it applies, with what it means something: where all the conditions of one of
+   *     these lists hold; where there are no lists, always
+   */
+  public record Dependence(List<Condition<?>> conditions, List<List<Condition<?>>> uses) {
+    static final Dependence NONE = new Dependence(List.of(), List.of());
+
+    public Dependence {
+      conditions = List.copyOf(conditions);
+      uses = List.copyOf(uses);
+    }
+  }
+
+  /**
+   * A condition on the value of another setting.
+   *
+   * @param holds of its value; null where it has none, which {@link #onlyWith} does not ask
    * @param words what these are, behind the name of the other one
    */
   public record Condition<C>(ConfigKey<C> on, Predicate<C> holds, String words) {

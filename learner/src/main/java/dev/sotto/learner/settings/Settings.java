@@ -24,6 +24,28 @@ public interface Settings {
   /** Whether {@link #get} has a value. */
   boolean isUsable(ConfigKey<?> key);
 
+  /**
+   * The value of a setting, or what was made of it where its value left that open ({@code auto});
+   * null where it has none.
+   */
+  default <T> T meaning(ConfigKey<T> key) {
+    return isUsable(key) ? get(key) : null;
+  }
+
+  /** Says what was made of a setting whose value leaves that open. */
+  default <T> void settle(ConfigKey<T> key, T meaning) {}
+
+  /** Whether a setting means something beside the others ({@link ConfigKey#usedWith}). */
+  default boolean isUsed(ConfigKey<?> key) {
+    return key.uses().isEmpty()
+        || key.uses().stream()
+            .anyMatch(together -> together.stream().allMatch(each -> holds(each)));
+  }
+
+  private <C> boolean holds(ConfigKey.Condition<C> condition) {
+    return condition.holds().test(meaning(condition.on()));
+  }
+
   /** The free parts that were given to a family of settings, in alphabetical order. */
   Set<String> names(ConfigKey<?> family);
 

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
@@ -48,13 +49,13 @@ public final class PlanKeys {
   public static final String AUTO = "auto";
 
   /** 0 where it is {@link #AUTO}. */
-  public static final ConfigKey<Long> BATCH_SIZE = ConfigKey.of(
+  public static final ConfigKey<Long> BATCH_SIZE = Optimizers.ofRounds(ConfigKey.of(
           "batch.size",
           wholeOr(AUTO, 0),
           "Slots in a round. `auto`: as few as the noise asks for, since small rounds allow large"
               + " steps; `sotto plan` says how many these are, and what others would cost. Rounds"
               + " are published in versions: release.every.slots.")
-      .orElse(0L);
+      .orElse(0L));
 
   public static final ConfigKey<Double> CLIP_NORM = ConfigKey.of(
           "clip.norm",
@@ -125,7 +126,7 @@ public final class PlanKeys {
               + " noise).")
       .orElse(Adjacency.ZERO_OUT);
 
-  public static final ConfigKey<String> GENERATIONS = ConfigKey.of(
+  public static final ConfigKey<String> GENERATIONS = Optimizers.ofPrefixes(ConfigKey.of(
           "privacy.generations",
           Domain.oneOf(NEVER, CONSTANT, DOUBLING),
           "Whether the algorithm restarts on fresh records, warm at its last weights: never, after"
@@ -133,13 +134,13 @@ public final class PlanKeys {
               + " one generation and pays for it alone; a key pays for all that it is in. Unless"
               + " given, it is `none` with private-ftrl, and with accelerated-dp-srgd and unit"
               + " record generations of 32 rounds.")
-      .optional();
+      .optional());
 
-  public static final ConfigKey<Long> FIRST_GENERATION = ConfigKey.of(
+  public static final ConfigKey<Long> FIRST_GENERATION = Optimizers.ofPrefixes(ConfigKey.of(
           "privacy.generations.rounds",
           Domain.between(1, 1L << 40),
           "Rounds of the first generation.")
-      .when(GENERATIONS, CONSTANT, DOUBLING);
+      .onlyWith(GENERATIONS, CONSTANT, DOUBLING));
 
   public static final ConfigKey<PrivacyUnit> UNIT = ConfigKey.of(
           "privacy.unit",
@@ -165,7 +166,7 @@ public final class PlanKeys {
           "privacy.contribution.most",
           Domain.atLeast(1),
           "Rounds that a unit may take part in over the model's life.")
-      .when(CONTRIBUTION, SCHEDULE);
+      .onlyWith(CONTRIBUTION, SCHEDULE);
 
   public static final ConfigKey<Long> SEPARATION = ConfigKey.of(
           "privacy.contribution.separation",
@@ -173,7 +174,7 @@ public final class PlanKeys {
           "The smallest distance of two rounds with the same unit. Unless given, it follows from"
               + " privacy.contribution.separation.slots.")
       .optional()
-      .when(CONTRIBUTION, SCHEDULE);
+      .onlyWith(CONTRIBUTION, SCHEDULE);
 
   /** 0 where it is {@link #NO_SEPARATION}. */
   public static final ConfigKey<Long> SEPARATION_SLOTS = ConfigKey.of(
@@ -185,9 +186,9 @@ public final class PlanKeys {
               + " may hold the same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
               + " with blt, and otherwise `none`.")
       .optional()
-      .when(UNIT, PrivacyUnit.KEY);
+      .onlyWith(UNIT, PrivacyUnit.KEY);
 
-  public static final ConfigKey<Double> METRICS_SHARE = ConfigKey.of(
+  public static final ConfigKey<Double> METRICS_SHARE = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.share",
           Domain.numbers("at least 0 and at most 0.9", share -> share >= 0 && share <= 0.9),
           "The share of the budget (of mu squared) that pays for private metrics, which are not"
@@ -198,36 +199,36 @@ public final class PlanKeys {
               + " budget each, that of a unit in as many rounds as privacy.contribution.rounds says"
               + " (with a noise multiplier: of what one round costs). Without a share there are"
               + " none (docs/metrics.md).")
-      .orElse(0.0);
+      .orElse(0.0));
 
-  public static final ConfigKey<Double> LOSS_BOUND = ConfigKey.of(
+  public static final ConfigKey<Double> LOSS_BOUND = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.loss.bound", Domain.positive(), "Losses are cut at this before they are summed.")
-      .orElse(2.0);
+      .orElse(2.0));
 
-  public static final ConfigKey<Integer> BINS = ConfigKey.of(
+  public static final ConfigKey<Integer> BINS = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.bins",
           Domain.intBetween(1, 1000),
           "Bins of the reliability curve: equal parts of the predictions' range from 0 to 1.")
-      .orElse(10);
+      .orElse(10));
 
-  public static final ConfigKey<Long> WINDOW = ConfigKey.of(
+  public static final ConfigKey<Long> WINDOW = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.window.rounds",
           Domain.between(1, 1L << 40),
           "Rounds whose noisy metrics are published together, at least: with the version that"
               + " completes them.")
-      .orElse(1L);
+      .orElse(1L));
 
-  public static final ConfigKey<Boolean> EXACT_METRICS = ConfigKey.of(
+  public static final ConfigKey<Boolean> EXACT_METRICS = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.unsafe.exact",
           Domain.flag(),
           "UNSAFE: publishes the metrics without noise, which voids the guarantee; the ledger then"
               + " promises nothing. For public or synthetic data only. Needs metrics.share 0.")
-      .orElse(false);
+      .orElse(false));
 
   /** The guarantee, in the order of the manual. */
   public static final List<ConfigKey<?>> PRIVACY = joined(
       List.of(EPSILON, MU, DELTA, SPENT, MULTIPLIER, HORIZON, PARTICIPATIONS),
-      Mechanisms.keys(),
+      Mechanisms.keys().stream().<ConfigKey<?>>map(Optimizers::ofPrefixes).toList(),
       List.of(
           ADJACENCY,
           GENERATIONS,

@@ -1,5 +1,6 @@
 package dev.sotto.learner.training;
 
+import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
@@ -7,7 +8,7 @@ import java.util.List;
 
 /** The settings of {@link VersionSchedule}. */
 public final class VersionKeys {
-  public static final ConfigKey<Long> SLOTS = ConfigKey.of(
+  public static final ConfigKey<Long> SLOTS = Optimizers.ofRounds(ConfigKey.of(
           "release.every.slots",
           Domain.between(1, 1L << 40),
           "A version (one snapshot and one ledger entry for all rounds since the last one) is"
@@ -16,9 +17,9 @@ public final class VersionKeys {
               + " What a round costs is paid all the same. Unless given, 4096, and in a larger"
               + " model as many as it has weights: then snapshots take at most 8 bytes for each"
               + " event.")
-      .optional();
+      .optional());
 
-  public static final ConfigKey<Long> INTERVAL = ConfigKey.of(
+  public static final ConfigKey<Long> INTERVAL = Optimizers.ofRounds(ConfigKey.of(
           "release.interval.ms",
           Domain.between(1, 1L << 40),
           "Or at the close of the first round at which this log time has passed since that of the"
@@ -26,7 +27,7 @@ public final class VersionKeys {
               + " broker appended any of the model's records so far: in layout direct it needs"
               + " message.timestamp.type=LogAppendTime on the event topic, in layout ordered it is"
               + " that of the records' announcements, and layout rounds refuses it.")
-      .optional();
+      .optional());
 
   /** {@link #SLOTS} of a small model, unless given. */
   public static final long LEAST_SLOTS = 4096;

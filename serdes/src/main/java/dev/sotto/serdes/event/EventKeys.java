@@ -37,7 +37,7 @@ public final class EventKeys {
           ExtensionKind.parameters(),
           "A parameter of that decoder, by its name.")
       .optional()
-      .when(OWN.isNamedBy(FORMAT));
+      .onlyWith(OWN.isNamedBy(FORMAT));
 
   public static final ConfigKey<AvroFraming> AVRO_FRAMING = ConfigKey.of(
           "events.avro.framing",
@@ -47,14 +47,14 @@ public final class EventKeys {
               + " schema in a registry, in five bytes or in a header of the record"
               + " (docs/registry.md).")
       .orElse(AvroFraming.SINGLE_OBJECT)
-      .when(FORMAT, AVRO);
+      .onlyWith(FORMAT, AVRO);
 
   public static final ConfigKey<List<String>> AVRO_SCHEMAS = ConfigKey.of(
           "events.avro.schemas",
           Domain.items(),
           "Files (`.avsc`) with the schemas that writers use; exactly one for raw framing.")
-      .when(AVRO_FRAMING, AvroFraming.SINGLE_OBJECT, AvroFraming.RAW)
-      .when(FORMAT, AVRO);
+      .onlyWith(AVRO_FRAMING, AvroFraming.SINGLE_OBJECT, AvroFraming.RAW)
+      .onlyWith(FORMAT, AVRO);
 
   public static final ConfigKey<NumberComma> COMMA = ConfigKey.of(
           "events.comma",
@@ -64,7 +64,7 @@ public final class EventKeys {
               + " (1.234,5) or the end of its thousands (1,234.5). Without it such a text is no"
               + " number, and its record counts as empty.")
       .optional()
-      .when(FIELDS);
+      .onlyWith(FIELDS);
 
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
           "events.max.bytes",
@@ -75,7 +75,7 @@ public final class EventKeys {
 
   public static final ConfigKey<Integer> DIMENSION = ConfigKey.of(
           "features.dimension", Domain.intAtLeast(1), "The number of coordinates of the examples.")
-      .when(FORMAT, EXAMPLE);
+      .onlyWith(FORMAT, EXAMPLE);
 
   /** How values are decoded, in the order of the manual. */
   public static final List<ConfigKey<?>> EVENTS =
@@ -86,9 +86,9 @@ public final class EventKeys {
   /** The features, in the order of the manual. */
   public static List<ConfigKey<?>> features() {
     List<ConfigKey<?>> keys = new ArrayList<>();
-    keys.add(FeatureKeys.BIAS.when(FIELDS));
-    keys.add(FeatureKeys.NORM.when(FIELDS.or(OWN.isNamedBy(FORMAT))));
-    FeatureKeys.FEATURES.forEach(key -> keys.add(key.when(FIELDS)));
+    keys.add(FeatureKeys.BIAS.onlyWith(FIELDS));
+    keys.add(FeatureKeys.NORM.onlyWith(FIELDS.or(OWN.isNamedBy(FORMAT))));
+    FeatureKeys.FEATURES.forEach(key -> keys.add(key.onlyWith(FIELDS)));
     keys.add(DIMENSION);
     return keys;
   }
@@ -96,9 +96,9 @@ public final class EventKeys {
   /** Label, weight and unit, in the order of the manual. */
   public static List<ConfigKey<?>> labels() {
     List<ConfigKey<?>> keys = new ArrayList<>();
-    FeatureKeys.LABELS.forEach(key -> keys.add(key.when(FIELDS)));
+    FeatureKeys.LABELS.forEach(key -> keys.add(key.onlyWith(FIELDS)));
     keys.add(FeatureKeys.UNIT_FROM);
-    keys.add(FeatureKeys.UNIT_FIELD.when(FIELDS));
+    keys.add(FeatureKeys.UNIT_FIELD.onlyWith(FIELDS));
     return keys;
   }
 }

@@ -153,7 +153,7 @@ public final class FeatureKeys {
           Domain.notBlank(),
           "The path of the unit's id; an `Example` has fields of its own: `unit`, and with"
               + " first-of-id `id`.")
-      .when(UNIT_FROM, FIELD);
+      .onlyWith(UNIT_FROM, FIELD);
 
   /** Features of events whose fields are mapped, in the order of the manual. */
   public static final List<ConfigKey<?>> FEATURES = List.of(

@@ -42,7 +42,7 @@ public final class CopySettings {
               names -> !names.isEmpty() && names.stream().allMatch(CopySettings::isKind)),
           "Which topics have such a copy. Not set: both.")
       .optional()
-      .when(GIVEN);
+      .onlyWith(GIVEN);
 
   public static final ConfigKey<Schemas> SCHEMAS = ConfigKey.of(
           PREFIX + "schemas",
@@ -50,7 +50,7 @@ public final class CopySettings {
           "Whether their schemas are registered at the start, or only looked up: then a start"
               + " without them is refused.")
       .orElse(Schemas.REGISTER)
-      .when(GIVEN);
+      .onlyWith(GIVEN);
 
   private static final RegistryConnection CONNECTION =
       RegistryConnection.of(PREFIX, URL, CopySettings::given);
@@ -71,7 +71,7 @@ public final class CopySettings {
   private CopySettings() {}
 
   private static <T> ConfigKey<T> given(ConfigKey<T> key) {
-    return key.when(GIVEN);
+    return key.onlyWith(GIVEN);
   }
 
   private static boolean isKind(String name) {

@@ -74,8 +74,8 @@ public final class RegistrySettings {
   private RegistrySettings() {}
 
   private static <T> ConfigKey<T> confluent(ConfigKey<T> key) {
-    return key.when(EventKeys.AVRO_FRAMING, AvroFraming.CONFLUENT)
-        .when(EventKeys.FORMAT, EventKeys.AVRO);
+    return key.onlyWith(EventKeys.AVRO_FRAMING, AvroFraming.CONFLUENT)
+        .onlyWith(EventKeys.FORMAT, EventKeys.AVRO);
   }
 
   /**

@@ -65,13 +65,13 @@ public final class ApplicationKeys {
           "The model's id (`constant`), or its beginning, followed by a hyphen and the partition"
               + " (`partition`).")
       .orElse("model")
-      .when(MODEL_ID_SOURCE, ModelIdRule.Source.CONSTANT, ModelIdRule.Source.PARTITION);
+      .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.CONSTANT, ModelIdRule.Source.PARTITION);
 
   public static final ConfigKey<String> MODEL_ID_HEADER = of(
           "model.id.header",
           Domain.notBlank(),
           "The name of the header whose value is the model's id.")
-      .when(MODEL_ID_SOURCE, ModelIdRule.Source.HEADER);
+      .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<List<String>> MODELS_ALLOWED = of(
           "models.allowed",
@@ -80,7 +80,7 @@ public final class ApplicationKeys {
               + " Not set: any. An id that is added begins with the records behind it; one that is"
               + " removed keeps its ledger, its last version and its state.")
       .optional()
-      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+      .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<List<String>> MODELS_RETIRED = of(
           "models.retired",
@@ -90,7 +90,7 @@ public final class ApplicationKeys {
               + " RETIRED. A model that was retired stays so, also where this list does not name it"
               + " any more.")
       .optional()
-      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+      .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<Long> MODELS_MOST = of(
           "models.most",
@@ -99,7 +99,7 @@ public final class ApplicationKeys {
               + " ever. Those seen first are learned; records of further ones become dead letters"
               + " with reason TOO_MANY_MODELS.")
       .orElse(10_000L)
-      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+      .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<Long> MODELS_HEAP = of(
           "models.heap.mb",
@@ -109,7 +109,7 @@ public final class ApplicationKeys {
               + " under blt). Those beyond it are kept on disk, and"
               + " come back with their next record. Not set: a quarter of the heap.")
       .optional()
-      .when(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
+      .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<String> RUN_LABEL = of(
           "run.label",
@@ -135,7 +135,7 @@ public final class ApplicationKeys {
           "1 lets workers sum a round while the one before is being closed: its gradients are"
               + " taken one round back.")
       .orElse(0)
-      .when(LAYOUT, LayoutChoice.ROUNDS);
+      .onlyWith(LAYOUT, LayoutChoice.ROUNDS);
 
   public static final ConfigKey<Long> CHECKPOINT_SLOTS = of(
           "checkpoint.slots",

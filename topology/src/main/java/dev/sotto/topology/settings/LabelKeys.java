@@ -31,7 +31,7 @@ public final class LabelKeys {
               + " by it, and no two records that matter should share it: the later one fills its"
               + " slot with nothing.")
       .optional()
-      .when(GIVEN);
+      .onlyWith(GIVEN);
 
   public static final ConfigKey<Long> WAIT = of(
           "events.labels.wait.ms",
@@ -39,7 +39,7 @@ public final class LabelKeys {
           "For how long an event waits for its label, by the times at which the brokers appended"
               + " both. Every event is learned this much later, whether its label has come or not.")
       .orElse(DAY)
-      .when(GIVEN);
+      .onlyWith(GIVEN);
 
   public static final ConfigKey<MissingLabel> MISSING = of(
           "events.labels.missing",
@@ -47,7 +47,7 @@ public final class LabelKeys {
           "What becomes of an event without a label in time: its slot stays `empty`, or it is"
               + " learned as a `negative`, with label 0.")
       .orElse(MissingLabel.EMPTY)
-      .when(GIVEN);
+      .onlyWith(GIVEN);
 
   public static final ConfigKey<Long> BYTES = of(
           "events.labels.bytes",
@@ -56,7 +56,7 @@ public final class LabelKeys {
               + " instance holds at most, in its state folder and not on its heap. Beyond them it"
               + " stops and says so. Not set: as many as are still free on the folder's disk.")
       .optional()
-      .when(GIVEN);
+      .onlyWith(GIVEN);
 
   /** All, in the order of the manual. */
   public static final List<ConfigKey<?>> ALL = List.of(TOPIC, ID, WAIT, MISSING, BYTES);

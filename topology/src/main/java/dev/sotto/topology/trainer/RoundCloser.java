@@ -80,13 +80,12 @@ final class RoundCloser {
    *
    * <ul>
    *   <li>The task is revoked: Streams commits first, and whoever has it next finds the version and
-   *       the state behind it.
+   *   the state behind it.
    *   <li>The task is lost, or the transaction aborted: nothing of the version is there. It is
-   *       derived once more from the state before it, with the same bits.
+   *   derived once more from the state before it, with the same bits.
    *   <li>The version is committed, but the state is older, since it is written once in several
-   *       rounds or was lost: the entry is among those that {@link LedgerChain} holds. What is
-   *       derived now must have its very bytes, or learning stops; nothing is published a second
-   *       time.
+   *   rounds or was lost: the entry is among those that {@link LedgerChain} holds. What is derived
+   *   now must have its very bytes, or learning stops; nothing is published a second time.
    * </ul>
    */
   private void endVersion(

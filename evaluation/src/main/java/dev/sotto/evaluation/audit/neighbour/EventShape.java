@@ -7,7 +7,6 @@ import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,13 +21,9 @@ record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
   private static final String UNIT_OF_EXAMPLES = "unit";
 
   static EventShape of(SottoConfig config) {
-    Map<String, Object> effective = config.effective();
-    Object from = effective.get(FeatureKeys.UNIT_FROM.name());
-    Object field = effective.getOrDefault(FeatureKeys.UNIT_FIELD.name(), UNIT_OF_EXAMPLES);
-    return new EventShape(
-        config.learner(),
-        from == null ? FeatureKeys.NOWHERE : from.toString(),
-        FeatureKeys.FIELD.equals(from) ? field.toString() : null);
+    String from = config.effective().get(FeatureKeys.UNIT_FROM);
+    String field = config.effective().find(FeatureKeys.UNIT_FIELD).orElse(UNIT_OF_EXAMPLES);
+    return new EventShape(config.learner(), from, FeatureKeys.FIELD.equals(from) ? field : null);
   }
 
   /** What makes all records of one unit. */

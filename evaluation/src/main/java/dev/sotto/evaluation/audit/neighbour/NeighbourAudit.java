@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.audit.neighbour;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.cluster.FaultRates;
@@ -127,12 +128,8 @@ public final class NeighbourAudit {
   }
 
   private static boolean isRegistered(SottoConfig config) {
-    Map<String, Object> settings = config.effective();
-    return EventKeys.AVRO.equals(settings.get(EventKeys.FORMAT.name()))
-        && EventKeys.AVRO_FRAMING
-            .domain()
-            .plain(AvroFraming.CONFLUENT)
-            .equals(settings.get(EventKeys.AVRO_FRAMING.name()));
+    return config.effective().find(EventKeys.AVRO_FRAMING).stream()
+        .anyMatch(each -> each == AvroFraming.CONFLUENT);
   }
 
   /** Each log has a file of its own for what the registry answered. */
@@ -167,22 +164,18 @@ public final class NeighbourAudit {
   }
 
   private static RecordValues values(SottoConfig config, FieldTexts fields) throws IOException {
-    Map<String, Object> settings = config.effective();
+    EffectiveSettings settings = config.effective();
     EventDecoder decoder = config.learner().decoder().get();
-    return switch (String.valueOf(settings.get(EventKeys.FORMAT.name()))) {
+    return switch (settings.get(EventKeys.FORMAT)) {
       case EventKeys.JSON -> new JsonValues(fields);
       case EventKeys.EXAMPLE ->
         new ExampleValues(decoder.dimension(), EventShape.of(config).unitField());
       case EventKeys.AVRO -> {
         List<Schema> schemas = new ArrayList<>();
-        for (Object file : (List<?>) settings.get(EventKeys.AVRO_SCHEMAS.name())) {
-          schemas.add(new Schema.Parser().parse(Path.of(file.toString()).toFile()));
+        for (String file : settings.get(EventKeys.AVRO_SCHEMAS)) {
+          schemas.add(new Schema.Parser().parse(Path.of(file).toFile()));
         }
-        boolean raw = EventKeys.AVRO_FRAMING
-            .domain()
-            .plain(AvroFraming.RAW)
-            .equals(settings.get(EventKeys.AVRO_FRAMING.name()));
-        yield raw
+        yield settings.get(EventKeys.AVRO_FRAMING) == AvroFraming.RAW
             ? AvroValues.raw(fields, schemas.get(0))
             : AvroValues.ofSingleObjects(fields, schemas);
       }

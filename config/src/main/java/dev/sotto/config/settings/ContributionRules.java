@@ -7,6 +7,7 @@ import static dev.sotto.learner.training.PlanKeys.UNIT;
 import static dev.sotto.serdes.feature.FeatureKeys.FIELD;
 import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FROM;
 
+import dev.sotto.learner.accounting.AccountedContribution;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanism;
@@ -24,28 +25,62 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How much a unit may contribute.
+ * What settings say of how much a unit may contribute.
  *
  * @param unit whose contribution is hidden
- * @param participation how often it may take part
+ * @param word the rule of participation, as it is configured
+ * @param most rounds of a unit by a schedule
+ * @param apart distance of two of a unit's rounds
  * @param generations when the algorithm restarts on fresh records
  */
-record ContributionSettings(
-    PrivacyUnit unit, Participation participation, GenerationSchedule generations) {
+record ContributionRules(
+    PrivacyUnit unit, String word, long most, Apart apart, GenerationSchedule generations) {
 
   /**
-   * Out of settings.
+   * How far two of a unit's rounds must lie apart.
    *
+   * @param rounds where somebody chose them; 0 where they follow from the slots
+   * @param slots between the beginnings of two of a unit's rounds
+   */
+  private record Apart(long rounds, long slots) {
+    long in(long batch) {
+      return rounds > 0 ? rounds : Math.max(1, (slots + batch - 1) / batch);
+    }
+  }
+
+  /** Out of settings. */
+  static ContributionRules read(Settings settings, Mechanism mechanism) {
+    Optional<GenerationSchedule> generations = Settings.attempt(() -> generations(settings));
+    PrivacyUnit unit = settings.get(UNIT);
+    String given = settings.get(CONTRIBUTION);
+    String word = word(settings, mechanism, unit, given);
+    boolean bounded = word.equals(PlanKeys.BUDGET) || word.equals(PlanKeys.SCHEDULE);
+    return new ContributionRules(
+        unit,
+        word,
+        given.equals(PlanKeys.SCHEDULE)
+            ? settings.get(PlanKeys.MOST_ROUNDS)
+            : PlanKeys.USUAL_PARTICIPATIONS,
+        bounded ? apart(settings, mechanism, word) : new Apart(1, 0),
+        generations.orElseThrow(() -> new InvalidSettingException(GENERATIONS.name())));
+  }
+
+  /**
+   * The bound of a unit's contribution.
+   *
+   * @param budget of every unit
    * @param batch slots in a round
    */
-  static ContributionSettings read(
-      Settings settings, Mechanism mechanism, Budget budget, long batch) {
-    Optional<GenerationSchedule> generations = Settings.attempt(() -> generations(settings));
-    Participation participation = participation(settings, mechanism, budget, batch);
-    return new ContributionSettings(
-        settings.get(UNIT),
-        participation,
-        generations.orElseThrow(() -> new InvalidSettingException(GENERATIONS.name())));
+  AccountedContribution of(Budget budget, long batch) {
+    Participation participation = switch (word) {
+      case PlanKeys.ONCE -> new Participation.Once();
+      case PlanKeys.FIRST_OF_ID -> new Participation.ById();
+      case PlanKeys.BUDGET -> new Participation.Budgeted(budget.muLimit(), apart.in(batch));
+      case PlanKeys.SCHEDULE ->
+        new Participation.Scheduled(new ContributionBound(most, apart.in(batch)));
+      default -> throw new IllegalStateException("no rule for " + CONTRIBUTION + " " + word);
+    };
+    return new AccountedContribution(unit, participation, generations);
   }
 
   private static GenerationSchedule generations(Settings settings) {
@@ -93,10 +128,9 @@ record ContributionSettings(
     }
   }
 
-  private static Participation participation(
-      Settings settings, Mechanism mechanism, Budget budget, long batch) {
-    boolean byKey = settings.get(UNIT) == PrivacyUnit.KEY;
-    String given = settings.get(CONTRIBUTION);
+  private static String word(
+      Settings settings, Mechanism mechanism, PrivacyUnit unit, String given) {
+    boolean byKey = unit == PrivacyUnit.KEY;
     String word = given.equals(PlanKeys.USUAL) ? usual(byKey, isUnfollowed(mechanism)) : given;
     boolean ofKey = word.equals(PlanKeys.BUDGET) || word.equals(PlanKeys.SCHEDULE);
     if (ofKey != byKey) {
@@ -123,19 +157,7 @@ record ContributionSettings(
           "be " + FIELD + " or " + FeatureKeys.KEY + ", so that records say whose they are ("
               + CONTRIBUTION + " " + word + ")");
     }
-    return switch (word) {
-      case PlanKeys.ONCE -> new Participation.Once();
-      case PlanKeys.FIRST_OF_ID -> new Participation.ById();
-      case PlanKeys.BUDGET ->
-        new Participation.Budgeted(budget.muLimit(), roundsApart(settings, mechanism, batch));
-      case PlanKeys.SCHEDULE ->
-        new Participation.Scheduled(new ContributionBound(
-            given.equals(PlanKeys.SCHEDULE)
-                ? settings.get(PlanKeys.MOST_ROUNDS)
-                : PlanKeys.USUAL_PARTICIPATIONS,
-            scheduledApart(settings, mechanism, batch)));
-      default -> throw new IllegalStateException("no rule for " + CONTRIBUTION + " " + word);
-    };
+    return word;
   }
 
   /** A budget for every unit, where the cost of its past can be followed. */
@@ -153,24 +175,18 @@ record ContributionSettings(
     return word.equals(PlanKeys.SCHEDULE) || word.equals(PlanKeys.USUAL) && isUnfollowed(mechanism);
   }
 
-  private static long scheduledApart(Settings settings, Mechanism mechanism, long batch) {
-    if (!settings.isGiven(PlanKeys.SEPARATION)) {
-      return roundsApart(settings, mechanism, batch);
+  private static Apart apart(Settings settings, Mechanism mechanism, String word) {
+    if (word.equals(PlanKeys.SCHEDULE) && settings.isGiven(PlanKeys.SEPARATION)) {
+      if (settings.isGiven(PlanKeys.SEPARATION_SLOTS)) {
+        throw settings.reject(
+            PlanKeys.SEPARATION_SLOTS,
+            "must be absent where " + PlanKeys.SEPARATION + " is given, but both are; remove one");
+      }
+      return new Apart(settings.get(PlanKeys.SEPARATION), 0);
     }
-    if (settings.isGiven(PlanKeys.SEPARATION_SLOTS)) {
-      throw settings.reject(
-          PlanKeys.SEPARATION_SLOTS,
-          "must be absent where " + PlanKeys.SEPARATION + " is given, but both are; remove one");
-    }
-    return settings.get(PlanKeys.SEPARATION);
-  }
-
-  /** As many rounds as hold the slots that must lie between the beginnings of two of a unit's. */
-  private static long roundsApart(Settings settings, Mechanism mechanism, long batch) {
     long usual = mechanism.memory().filter(each -> each.size() > 0).isPresent()
         ? PlanKeys.USUAL_SEPARATION_SLOTS
         : 0;
-    long slots = settings.find(PlanKeys.SEPARATION_SLOTS).orElse(usual);
-    return Math.max(1, (slots + batch - 1) / batch);
+    return new Apart(0, settings.find(PlanKeys.SEPARATION_SLOTS).orElse(usual));
   }
 }
