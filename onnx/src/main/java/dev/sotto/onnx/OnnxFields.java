@@ -6,7 +6,7 @@ import dev.sotto.serdes.feature.FeatureMapBuilder.Hashed;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.HashedFeature;
-import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +78,13 @@ final class OnnxFields {
           + " are not mapped by their fields, so no fields can go into an ONNX model: choose"
           + " dense or sparse");
     }
-    return FeatureMapText.parse(model.manifest().features());
+    FeatureMapText map = FeatureMapText.parse(model.manifest().features());
+    if (!map.unbounded().isEmpty()) {
+      throw new IllegalArgumentException("model " + model.modelId() + " has numbers without bounds"
+          + " (" + map.unbounded().get(0).name() + "), whose fields cannot go into an ONNX model:"
+          + " choose dense or sparse");
+    }
+    return map;
   }
 
   private String scores() {

@@ -3,11 +3,14 @@ package dev.sotto.replay;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.ForwardingDecoder;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Scores events under one plan, with the models that learn under it. */
@@ -18,6 +21,9 @@ final class ModelScores {
   private final double[] start;
   private final boolean classes;
   private final Runnable scored;
+  private final RangeSettings numbers;
+  private final Map<String, List<NumberRange>> measured = new HashMap<>();
+  private List<NumberRange> ranges; // in force for the event's model
   private double[] current; // after the newest round of the event's model
   private double[] released; // its newest version; the same array where both are equal
   private long examples;
@@ -35,6 +41,8 @@ final class ModelScores {
     this.start = plan.optimizer().start(plan.start()).weights().clone();
     this.classes = ProgressiveScores.isOfClasses(plan.objective());
     this.scored = scored;
+    this.numbers = plan.ranges();
+    this.ranges = numbers.known();
     this.current = start;
     this.released = start;
   }
@@ -43,6 +51,13 @@ final class ModelScores {
   void of(String modelId) {
     current = newest.getOrDefault(modelId, start);
     released = published.getOrDefault(modelId, start);
+    ranges = measured.getOrDefault(modelId, numbers.known());
+  }
+
+  /** The ranges of a model's numbers without bounds are known. */
+  void measured(String modelId, List<NumberRange> found) {
+    ranges = found;
+    measured.put(modelId, found);
   }
 
   /** A round of a model closed. */
@@ -79,6 +94,7 @@ final class ModelScores {
 
   private void score(Slot slot) {
     double label = slot.example().label();
+    numbers.numbers().complete(slot.example(), ranges);
     if (released != current) {
       pass.forward(slot.example(), released);
       publishedLoss += pass.value(label);

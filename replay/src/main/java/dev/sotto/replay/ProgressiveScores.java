@@ -2,6 +2,7 @@ package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.replay.cluster.EventListener;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.serdes.record.Codecs;
@@ -9,6 +10,7 @@ import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.RoundObserver;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -120,7 +122,17 @@ public final class ProgressiveScores implements EventListener {
                 each.plan(), byCandidate.isEmpty() ? this::scored : ProgressiveScores::silent)));
     return settings
         .withDecoders((each, decoder) -> byCandidate.get(each.name()).scoring(decoder))
-        .with(this::closed);
+        .with(new RoundObserver() {
+          @Override
+          public void closed(String modelId, Supplier<double[]> weights) {
+            of(modelId).closed(modelId, weights.get());
+          }
+
+          @Override
+          public void measured(String modelId, List<NumberRange> ranges) {
+            of(modelId).measured(modelId, ranges);
+          }
+        });
   }
 
   private static void silent() {}
@@ -149,10 +161,6 @@ public final class ProgressiveScores implements EventListener {
         each.of(all.get(at++));
       }
     }
-  }
-
-  private void closed(String modelId, Supplier<double[]> weights) {
-    of(modelId).closed(modelId, weights.get());
   }
 
   private void scored() {

@@ -55,8 +55,11 @@ final class LearningDesign {
    * What was designed.
    *
    * @param learning refuses what no plan can have when it is made
+   * @param configured the guarantee as it was configured
+   * @param privacy the same at its level
    */
-  record Designed(Supplier<LearningSettings> learning, PrivacySettings privacy) {}
+  record Designed(
+      Supplier<LearningSettings> learning, PrivacySettings configured, PrivacySettings privacy) {}
 
   /** Of an algorithm of rounds: the round's size follows from the noise, which follows from it. */
   Designed ofRounds(RoundSettings rounds, PrivacyRules rules) {
@@ -76,7 +79,7 @@ final class LearningDesign {
         clip,
         noise(privacy.noise(), privacy.contribution().generations()),
         loss));
-    return designed(optimizer, batch, lag, versions(dimension), privacy);
+    return designed(optimizer, batch, lag, versions(dimension), configured, privacy);
   }
 
   /** Of an algorithm that brings mechanism, round size and clip. */
@@ -90,7 +93,7 @@ final class LearningDesign {
     VersionSchedule versions = optimizer.block().isEmpty()
         ? VersionKeys.read(settings, loss.dimension())
         : VersionSchedule.EVERY_ROUND; // a block is a version
-    return designed(optimizer, design.batch(), 0, versions, privacy);
+    return designed(optimizer, design.batch(), 0, versions, configured, privacy);
   }
 
   /**
@@ -128,11 +131,17 @@ final class LearningDesign {
   }
 
   private Designed designed(
-      Optimizer optimizer, long batch, int lag, VersionSchedule versions, PrivacySettings privacy) {
+      Optimizer optimizer,
+      long batch,
+      int lag,
+      VersionSchedule versions,
+      PrivacySettings configured,
+      PrivacySettings privacy) {
     String algorithm = settings.get(Optimizers.ALGORITHM).configName();
     return new Designed(
         () ->
             new LearningSettings(algorithm, optimizer.describe(), optimizer, batch, lag, versions),
+        configured,
         privacy);
   }
 

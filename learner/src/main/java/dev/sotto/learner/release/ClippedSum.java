@@ -13,12 +13,14 @@ import java.util.Arrays;
  */
 public final class ClippedSum extends OpenSum {
   private final Lattice lattice;
-  private final GradientCut cut;
+  private final GradientCut whole;
   private final int dimension;
   private final int groups;
   private final int points;
   private final LatticeSums sums;
   final double[] sum; // of all groups, or at all points, one after the other
+  private GradientCut cut; // of the open sum
+  private double scale = 1; // of its vectors, behind the cut
   private long room;
   private long slots;
   private int nextPoint; // the first at which the slot that was filled last may still add
@@ -58,7 +60,8 @@ public final class ClippedSum extends OpenSum {
       throw new IllegalArgumentException("groups need vectors bounded in l2");
     }
     this.lattice = lattice;
-    this.cut = new GradientCut(lattice.norm(), lattice.inside());
+    this.whole = new GradientCut(lattice.norm(), lattice.inside());
+    this.cut = whole;
     this.sums = new LatticeSums(lattice, Math.max(groups, points));
     this.sum = sums.numbers;
     this.room = lattice.batch();
@@ -88,6 +91,25 @@ public final class ClippedSum extends OpenSum {
   }
 
   /**
+   * The next sum's vectors are multiplied by a factor after they are cut: they and what rounding
+   * adds to them stay within the factor times the clip.
+   *
+   * @param factor above 0, at most 1
+   */
+  void scale(double factor) {
+    if (factor != scale) {
+      cut = factor == 1 ? whole : new GradientCut(lattice.norm(), lattice.inside(factor));
+      scale = factor;
+    }
+  }
+
+  /** {@link #open(long)} of a sum whose vectors are multiplied by a factor after they are cut. */
+  public void open(long newRoom, double factor) {
+    open(newRoom);
+    scale(factor);
+  }
+
+  /**
    * Adds the gradient {@code slope * features} of one example, cut to the clip norm and rounded to
    * the lattice. A gradient that is not finite counts as zero, as an absent one would.
    */
@@ -102,7 +124,7 @@ public final class ClippedSum extends OpenSum {
   }
 
   private void addCut(Example example, double slope, int from) {
-    double factor = cut.factor(slope, lattice.norm().of(example));
+    double factor = cut.factor(slope * scale, lattice.norm().of(example));
     if (factor != 0) {
       sums.add(example, factor, from);
     }
@@ -182,8 +204,8 @@ public final class ClippedSum extends OpenSum {
   private void addCut(Example example, double[] outer, double[] tail, int start) {
     int inputs = example.dimension();
     double features = lattice.norm().of(example);
-    double rows = lattice.norm().of(outer);
-    double factor = cut.factor(rows, features, lattice.norm().of(tail));
+    double rows = lattice.norm().of(outer) * scale;
+    double factor = cut.factor(rows, features, lattice.norm().of(tail) * scale) * scale;
     if (factor == 0) {
       return;
     }
@@ -207,7 +229,7 @@ public final class ClippedSum extends OpenSum {
       }
       return;
     }
-    double factor = cut.factor(1, norm);
+    double factor = cut.factor(scale, norm);
     if (factor != 0) {
       sums.addDense(gradient, dimension, factor, 0);
     }

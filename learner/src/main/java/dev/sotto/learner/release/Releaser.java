@@ -5,6 +5,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,8 @@ public final class Releaser {
   /** Changes whenever the same input would give other sums or other noise. */
   public static final int SEMANTICS = 4;
 
+  private static final byte[] COUNTS = SealedPages.place("range-counts", 0, 1);
+
   private final Lattice lattice;
   private final byte[] fingerprint;
   private final NoiseRelease release;
@@ -31,6 +34,7 @@ public final class Releaser {
   private Optional<SealedRoundSum> sealed = Optional.empty(); // of the open round's last checkpoint
   private byte[] digest;
   private long round;
+  private Optional<double[]> noisyCounts = Optional.empty();
 
   private Releaser(
       Lattice lattice, byte[] fingerprint, NoiseRelease.Moment now, NoiseRelease release) {
@@ -173,12 +177,14 @@ public final class Releaser {
     release.check(asked);
     sealed = Optional.empty();
     List<double[]> vectors = release.vectors(asked);
+    asked.counts().ifPresent(stage -> vectors.add(stage.counts().sum));
     vectors.addAll(Arrays.asList(asked.points()));
     RunningDigest.Round facts = new RunningDigest.Round(
         fingerprint, asked.place().generation(), round + 1, asked.content());
     digest = RunningDigest.next(key, chain, digest, facts, vectors);
-    Optional<NoisySum> answer =
-        release.answer(asked, new NoiseRelease.Moment(round + 1, digest, key, this::round));
+    NoiseRelease.Moment now = new NoiseRelease.Moment(round + 1, digest, key, this::round);
+    Optional<NoisySum> answer = release.answer(asked, now);
+    noisyCounts = asked.counts().map(stage -> stage.counts().release(now, stage.number()));
     asked.sum().clear();
     if (asked.place().last()) {
       round++;
@@ -218,6 +224,27 @@ public final class Releaser {
   /** The noisy sums of the metrics over the rounds of their window so far; none without metrics. */
   public double[] window() {
     return release.metrics().sums();
+  }
+
+  /** The noisy counts of a stage of ranges that ended with the last query; empty elsewhere. */
+  public Optional<double[]> counts() {
+    return noisyCounts;
+  }
+
+  /** Writes the counts of an open stage, encrypted, as they are after the last round. */
+  public byte[] seal(RangeCounts counts) {
+    return new StateSeal(key, digest, round + 1).close(counts.bytesAtLastRound(), COUNTS);
+  }
+
+  /** Fills counts from what {@link #seal(RangeCounts)} wrote after this very round. */
+  public void unseal(byte[] closed, RangeCounts counts) {
+    String closedBy = StateSeal.keyId(closed);
+    if (!key.holds(closedBy)) {
+      throw new StateSeal(key, digest, round + 1).damaged(null);
+    }
+    byte[] open = new StateSeal(key.ofId(closedBy), digest, round + 1).open(closed, COUNTS);
+    counts.restore(ByteBuffer.wrap(open));
+    counts.endRound();
   }
 
   /**
@@ -272,6 +299,7 @@ public final class Releaser {
    * how long they are, depends on the records: they stay inside the trust boundary.
    *
    * @param metrics empty without metrics
+   * @param counts of a stage of ranges; empty without one
    * @param content the fingerprint of the slots so far
    * @param place what the caller stores beside them in clear; other bytes there make them
    *     unreadable
@@ -282,6 +310,7 @@ public final class Releaser {
   public byte[] seal(
       OpenSum sum,
       Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts,
       byte[] content,
       byte[] place,
       PageTable table,
@@ -291,7 +320,7 @@ public final class Releaser {
         .orElseGet(() -> SealedRoundSum.start(
             new StateSeal(key, digest, round + 1), sum.numbers().length, pageBytes, table));
     sealed = Optional.of(checkpoints);
-    return checkpoints.write(sum, metrics, content, place, table);
+    return checkpoints.write(sum, metrics, counts, content, place, table);
   }
 
   /**
@@ -302,14 +331,19 @@ public final class Releaser {
    * @return the fingerprint of the slots
    */
   public byte[] unseal(
-      byte[] head, byte[] place, PageTable table, OpenSum sum, Optional<ClippedSum> metrics) {
+      byte[] head,
+      byte[] place,
+      PageTable table,
+      OpenSum sum,
+      Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts) {
     String sealedBy = StateSeal.keyId(head);
     if (!key.holds(sealedBy)) {
       throw new StateSeal(key, digest, round + 1).damaged(null);
     }
     use(key.ofId(sealedBy));
     SealedRoundSum.Opened opened = SealedRoundSum.read(
-        new StateSeal(key, digest, round + 1), head, place, table, sum, metrics);
+        new StateSeal(key, digest, round + 1), head, place, table, sum, metrics, counts);
     sealed = Optional.of(opened.round());
     return opened.content();
   }

@@ -21,6 +21,7 @@ record LearnerParts(
     Releaser releaser,
     Learned learned,
     OpenVersion version,
+    RangeMeasurement ranges,
     Optional<UnitAdmission> admission) {
 
   /**
@@ -54,7 +55,14 @@ record LearnerParts(
         optimizerState.weights());
     OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
     Learned nothing = atStart(plan, optimizerState);
-    return new LearnerParts(plan, run, releaser, nothing, first, admission(plan, run, histories));
+    return new LearnerParts(
+        plan,
+        run,
+        releaser,
+        nothing,
+        first,
+        RangeMeasurement.start(plan),
+        admission(plan, run, histories));
   }
 
   /** Of a model as it was after some round, with the open round empty. */
@@ -79,7 +87,14 @@ record LearnerParts(
     Learned learned = releaser.round() == 0 && !plan.learnsFromBlocks()
         ? atStart(plan, plan.optimizer().start(plan.start()))
         : after(plan, releaser, state);
-    return new LearnerParts(plan, run, releaser, learned, version, admission(plan, run, histories));
+    return new LearnerParts(
+        plan,
+        run,
+        releaser,
+        learned,
+        version,
+        RangeMeasurement.resume(plan, releaser, state.ranges()),
+        admission(plan, run, histories));
   }
 
   private static Optional<UnitAdmission> admission(Plan plan, Run run, UnitHistories histories) {

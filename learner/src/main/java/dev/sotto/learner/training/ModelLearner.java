@@ -8,11 +8,13 @@ import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.release.FullQuery;
 import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.PartialSumSeal;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.ReleaserState;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,7 +43,9 @@ public final class ModelLearner {
   private final OpenBlock block; // a round is a block of one query at least
   private final long queriesPerRound;
   private final OpenVersion version;
+  private final RangeMeasurement ranges; // of numbers without bounds
   private boolean exhausted;
+  private boolean isFirstOfUnit; // of the slot at hand: no other of its unit was admitted before
 
   private ModelLearner(LearnerParts parts) {
     this.plan = parts.plan();
@@ -55,6 +59,7 @@ public final class ModelLearner {
     this.block = parts.learned().block();
     this.queriesPerRound = plan.queriesPerRound();
     this.version = parts.version();
+    this.ranges = parts.ranges();
     this.open = new RoundSum(plan, runId);
     this.keys = parts.run().keys();
     this.admission = parts.admission();
@@ -133,10 +138,9 @@ public final class ModelLearner {
 
   /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
-    open.goOn(
-        new SlotSums.Opening(releaser.key(), coinSeed(), block.number(), block.querySlots()),
-        slots);
+    byte[] slots =
+        releaser.unseal(head, place, table, open.sum(), open.metricsSum(), ranges.counts());
+    open.goOn(opening(releaser.key(), coinSeed()), slots);
     block.resume(open.slots());
   }
 
@@ -153,7 +157,12 @@ public final class ModelLearner {
     }
     byte[] seed = coinSeed();
     GradientQuery next = queries.open(answered() + 1, seed);
-    open.begin(next, new SlotSums.Opening(key, seed, block.number(), block.querySlots()));
+    open.begin(next, opening(key, seed));
+  }
+
+  private SlotSums.Opening opening(NoiseKey key, byte[] seed) {
+    double factor = plan.ranges().factor(releaser.round() + 1);
+    return new SlotSums.Opening(key, seed, block.number(), block.querySlots(), factor);
   }
 
   /**
@@ -190,7 +199,9 @@ public final class ModelLearner {
       return false;
     }
     admit(slot, objective);
+    isFirstOfUnit = admission.isEmpty();
     boolean refused = admission.isPresent() && refuses(slot);
+    ranges.fill(slot, isFirstOfUnit);
     open.add(slot);
     block.filled(refused);
     return isRoundFull();
@@ -205,7 +216,7 @@ public final class ModelLearner {
       return true;
     }
     if (block.isNew()) {
-      admission.get().admit(slot, releaser.round() + 1);
+      isFirstOfUnit = admission.get().admit(slot, releaser.round() + 1);
     } else if (block.wasRefused()) {
       slot.status(RecordStatus.NOT_ADMITTED);
     }
@@ -245,7 +256,12 @@ public final class ModelLearner {
         plan.generations().of(releaser.round() + 1), block.number(), block.isLast());
     releaser
         .answer(new FullQuery(
-            open.sum(), open.metricsSum(), open.query().points(), open.content(), place))
+            open.sum(),
+            open.metricsSum(),
+            open.query().points(),
+            open.content(),
+            place,
+            ranges.endingWith(releaser.round() + 1)))
         .ifPresentOrElse(optimizerState::tell, optimizerState::unanswered);
     block.answered();
     if (optimizerState.query() != block.number()) {
@@ -262,6 +278,7 @@ public final class ModelLearner {
     if (exhausted) {
       return false;
     }
+    ranges.fillAbsent(count);
     open.addAbsent(count);
     block.filled(count);
     return isRoundFull();
@@ -341,6 +358,7 @@ public final class ModelLearner {
     int generation = plan.generations().of(releaser.round() + 1);
     answer();
     long round = releaser.round();
+    ranges.closed(round, releaser.counts());
     if (plan.generations().within(round + 1) == 1) {
       optimizerState.restart();
     }
@@ -364,7 +382,11 @@ public final class ModelLearner {
     long first = version.firstRound();
     version.next(round);
     return new ClosedVersion(
-        first, optimizerState.weights().clone(), report.guarantee(round), metrics);
+        first,
+        optimizerState.weights().clone(),
+        ranges.ranges(),
+        report.guarantee(round),
+        metrics);
   }
 
   /** Whether some round of the open version is closed. */
@@ -459,7 +481,8 @@ public final class ModelLearner {
 
   private ModelState state(ReleaserState release) {
     double[] iterates = queries.after(optimizerState.iterates());
-    return new ModelState(release, iterates, version.state(), block.refused());
+    return new ModelState(
+        release, iterates, version.state(), block.refused(), ranges.state(releaser));
   }
 
   /**
@@ -485,7 +508,14 @@ public final class ModelLearner {
    * @return what opens it again, together with the pages
    */
   public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
-    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
+    return releaser.seal(
+        open.sum(),
+        open.metricsSum(),
+        ranges.counts(),
+        open.content(),
+        place,
+        table,
+        pageBytes);
   }
 
   /**
@@ -501,6 +531,11 @@ public final class ModelLearner {
     open = null;
     optimizerState = null;
     queries = null;
+  }
+
+  /** The ranges of numbers without bounds; none before they are known. */
+  public List<NumberRange> ranges() {
+    return ranges.ranges();
   }
 
   /** The current weights; the learner keeps no reference to them. */

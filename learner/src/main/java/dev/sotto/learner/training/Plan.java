@@ -23,6 +23,8 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.RuleFigures;
+import dev.sotto.learner.range.RangeWindow;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.PathSum;
 import dev.sotto.learner.release.Releaser;
@@ -40,6 +42,7 @@ import java.util.Optional;
  * @param contributions whose contribution is hidden, and how much of it there may be
  * @param metrics private metrics, or null for none
  * @param budget what one unit may spend over the model's life
+ * @param ranges of numbers without bounds
  */
 public record Plan(
     ModelSettings model,
@@ -47,7 +50,8 @@ public record Plan(
     AccountedNoise noise,
     AccountedContribution contributions,
     PrivateMetrics metrics,
-    Budget budget) {
+    Budget budget,
+    RangeSettings ranges) {
 
   public Plan {
     Objects.requireNonNull(budget, "budget");
@@ -69,12 +73,42 @@ public record Plan(
           + budget.delta() + ", mu " + budget.muLimit());
     }
     learning.optimizer().start(model.start()); // refuses a start that it cannot keep
-    PrivacyAccountant account = account(noise, contributions, metrics, budget);
+    checkRanges(model, learning, contributions, ranges);
+    PrivacyAccountant account = account(noise, contributions, metrics, budget, ranges);
     account.admission(); // refuses a budget under which nobody could ever contribute
-    if (!account.allows(budget, 1)) {
-      throw new IllegalArgumentException("the first round alone would exceed the budget: epsilon "
-          + account.guarantee(1).epsilon() + " of " + budget.epsilon() + " at delta "
+    long first = Math.max(1, ranges.rounds()); // nothing is published before
+    if (!account.allows(budget, first)) {
+      throw new IllegalArgumentException((first == 1
+              ? "the first round alone"
+              : "the " + first + " rounds that measure ranges")
+          + " would exceed the budget: epsilon " + account.guarantee(first).epsilon() + " of " + budget.epsilon() + " at delta "
           + budget.delta() + "; raise the noise or the budget");
+    }
+  }
+
+  /** What a window cannot be combined with; the accountant has rules of its own. */
+  private static void checkRanges(
+      ModelSettings model,
+      LearningSettings learning,
+      AccountedContribution contributions,
+      RangeSettings ranges) {
+    UnboundedNumbers numbers = ranges.numbers();
+    long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
+    if (end > model.inputs()) {
+      throw new IllegalArgumentException("numbers without bounds must lie within the "
+          + model.inputs() + " features, but reach to " + end);
+    }
+    if (ranges.window().isEmpty()) {
+      return;
+    }
+    if (learning.optimizer().block().isPresent() || learning.lag() != 0) {
+      throw new IllegalArgumentException("ranges of numbers are measured where rounds follow each"
+          + " other, each read once: not with " + learning.algorithm() + " and lag "
+          + learning.lag());
+    }
+    if (contributions.generations().kind() != GenerationSchedule.Kind.NONE) {
+      throw new IllegalArgumentException("generations must be none where ranges are measured, but"
+          + " are " + contributions.generations().describe());
     }
   }
 
@@ -122,14 +156,16 @@ public record Plan(
       AccountedNoise noise,
       AccountedContribution contributions,
       PrivateMetrics metrics,
-      Budget budget) {
+      Budget budget,
+      RangeSettings ranges) {
     double ratio = metrics == null ? 0 : metrics.ratio(noise.adjacency());
-    return new PrivacyAccountant(noise, contributions, ratio, budget.delta(), budget.spentMu());
+    return new PrivacyAccountant(
+        noise, contributions, ratio, budget.delta(), budget.spentMu(), ranges.window());
   }
 
   /** A new accountant of this plan's costs. */
   public PrivacyAccountant account() {
-    return account(noise, contributions, metrics, budget);
+    return account(noise, contributions, metrics, budget, ranges);
   }
 
   /** {@link PrivacyAccountant#mu} of this plan. */
@@ -158,7 +194,8 @@ public record Plan(
         budget.spentMu(),
         batch(),
         budget.earlierMu(),
-        candidates().number());
+        candidates().number(),
+        ranges.window().map(RangeWindow::describe).orElse(""));
   }
 
   /** The grid on which gradients are summed. */
@@ -314,7 +351,8 @@ public record Plan(
    * that the budget does not cover included.
    */
   public long lastOfVersion(long firstRound) {
-    long most = firstRound - 1 + learning.versions().rounds(batch());
+    long most =
+        Math.max(ranges.rounds(), firstRound - 1 + learning.versions().rounds(batch()));
     return Math.min(most, generations().last(generations().of(firstRound)));
   }
 

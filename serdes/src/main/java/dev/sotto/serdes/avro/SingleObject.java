@@ -56,10 +56,14 @@ public final class SingleObject {
     return new SingleObject(name, SchemaFiles.current(name), SchemaFiles.history(name));
   }
 
-  /** The same record type, written by the form before that in force. */
-  public SingleObject before() {
+  /**
+   * The same record type, written by an earlier form.
+   *
+   * @param forms how many forms back from that in force, at least 1
+   */
+  public SingleObject before(int forms) {
     List<Schema> history = SchemaFiles.history(name);
-    return new SingleObject(name, history.get(history.size() - 1), history);
+    return new SingleObject(name, history.get(history.size() - forms), history);
   }
 
   public static long fingerprint(Schema schema) {

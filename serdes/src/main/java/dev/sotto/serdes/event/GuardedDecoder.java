@@ -6,7 +6,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.learner.extension.Extensions;
 import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.learner.example.NormRule;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;

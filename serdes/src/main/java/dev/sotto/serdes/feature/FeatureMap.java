@@ -1,8 +1,13 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.Octaves;
+import dev.sotto.learner.range.UnboundedNumbers;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -14,8 +19,9 @@ import java.util.Set;
  * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
  * rules alone: nothing in it is learned from data.
  *
- * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, then 2^bits coordinates
- * that the categories and crosses share by hashing, if there are any. A number or boolean may be a
+ * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, those without bounds in
+ * their order, with all coordinates that each of them has, then 2^bits coordinates that the
+ * categories and crosses share by hashing, if there are any. A number or boolean may be a
  * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
  * or {@code false}, or {@code 0x} and the bits of the double.
  *
@@ -40,6 +46,8 @@ public final class FeatureMap {
   private final int weightPlace;
   private final double largestWeight;
   private final int dimension;
+  private final UnboundedNumbers measured;
+  private final List<NumberRange> ranges; // null where the learner's own complete the examples
   private final Map<String, Set<FieldUse>> uses;
   private final Set<String> optional;
   private final String text;
@@ -48,17 +56,26 @@ public final class FeatureMap {
     paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
-    dense = from.hashed.isEmpty();
-    int numbers = from.numerics.size();
-    int first = (bias ? 1 : 0) + numbers;
-    features = new Feature[numbers + from.hashed.size()];
-    for (int i = 0; i < numbers; i++) {
-      features[i] = NumericFeature.of(from.numerics.get(i), paths, first - numbers + i);
+    dense = from.hashed.isEmpty() && from.unbounded.isEmpty();
+    List<Feature> all = new ArrayList<>();
+    int next = bias ? 1 : 0;
+    for (FeatureMapBuilder.Numeric each : from.numerics) {
+      all.add(NumericFeature.of(each, paths, next++));
     }
-    for (int i = numbers; i < features.length; i++) {
-      features[i] = new HashedFeature(from.hashed.get(i - numbers), paths, first, from.bits);
+    int count = from.measured ? from.unbounded.size() : 0;
+    measured = count == 0 ? UnboundedNumbers.NONE : new UnboundedNumbers(count, next, norm);
+    ranges = scoring ? ranges(from) : null;
+    for (int i = 0; i < from.unbounded.size(); i++) {
+      FeatureMapBuilder.Unbounded each = from.unbounded.get(i);
+      int place = paths.place(each.field(), false);
+      all.add(new UnboundedFeature(each, place, next, from.measured ? i : -1));
+      next += from.measured ? UnboundedNumbers.COORDINATES : Octaves.COUNT;
     }
-    dimension = first + (dense ? 0 : 1 << from.bits);
+    for (FeatureMapBuilder.Hashed each : from.hashed) {
+      all.add(new HashedFeature(each, paths, next, from.bits));
+    }
+    features = all.toArray(Feature[]::new);
+    dimension = next + (from.hashed.isEmpty() ? 0 : 1 << from.bits);
     // An event that is scored has no label yet.
     label = scoring ? null : new LabelReader(from.labelField, from.labelRule, paths);
     largestWeight = from.largestWeight;
@@ -71,6 +88,15 @@ public final class FeatureMap {
     text = FeatureMapText.of(from);
   }
 
+  /** In the order of the numbers; none before they are measured. */
+  private static List<NumberRange> ranges(FeatureMapBuilder from) {
+    return from.ranges.isEmpty()
+        ? List.of()
+        : from.unbounded.stream()
+            .map(each -> from.ranges.getOrDefault(each.name(), NumberRange.UNKNOWN))
+            .toList();
+  }
+
   /** A feature map with a bias and nothing else yet. */
   public static FeatureMapBuilder builder() {
     return new FeatureMapBuilder();
@@ -79,6 +105,14 @@ public final class FeatureMap {
   /** The number of coordinates. */
   public int dimension() {
     return dimension;
+  }
+
+  /**
+   * The numbers whose ranges are measured: examples are whole once {@link
+   * UnboundedNumbers#complete} has been called, which a map that scores does itself.
+   */
+  public UnboundedNumbers measured() {
+    return measured;
   }
 
   /** Whether it fills in the privacy unit of a slot. */
@@ -199,6 +233,9 @@ public final class FeatureMap {
     if (dense) {
       Arrays.fill(example.dense(), 0, dimension, 0);
     }
+    if (!measured.isEmpty()) {
+      example.awaitRanges(measured.count());
+    }
     RecordStatus status = label == null ? RecordStatus.USED : label(labels, example);
     if (status == RecordStatus.USED && weightPlace != ABSENT) {
       status = weight(values, example);
@@ -212,7 +249,11 @@ public final class FeatureMap {
     if (status != RecordStatus.USED) {
       return status;
     }
-    norm.apply(example);
+    if (measured.isEmpty()) {
+      norm.apply(example);
+    } else if (ranges != null) {
+      measured.complete(example, ranges);
+    }
     return example.isFinite() ? RecordStatus.USED : RecordStatus.NOT_FINITE;
   }
 

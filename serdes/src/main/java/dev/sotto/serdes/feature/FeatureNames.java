@@ -19,6 +19,8 @@ public final class FeatureNames {
     for (Feature each : features) {
       if (each instanceof NumericFeature numeric) {
         own.add(numeric.spec().name());
+      } else if (each instanceof UnboundedFeature number) {
+        own.addAll(number.names());
       } else if (each instanceof HashedFeature category) {
         hashed.add(category);
       }

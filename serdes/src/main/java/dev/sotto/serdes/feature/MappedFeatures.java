@@ -1,5 +1,7 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.range.Octaves;
+import dev.sotto.learner.range.UnboundedNumbers;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -14,14 +16,22 @@ import java.util.regex.Pattern;
  *
  * @param bias whether coordinate 0 is the constant
  * @param numbers by name, in the order of their coordinates
+ * @param unbounded the numbers without bounds, likewise, behind the others
  * @param hashed the categories and crosses, each as its line without the name
  * @param bits of the block that they share, or 0 where there is none
  * @param seed of its hash
  */
 record MappedFeatures(
-    boolean bias, Map<String, Number> numbers, Map<String, String> hashed, int bits, String seed) {
+    boolean bias,
+    Map<String, Number> numbers,
+    Map<String, Unbounded> unbounded,
+    Map<String, String> hashed,
+    int bits,
+    String seed) {
   private static final Pattern NUMBER =
       Pattern.compile("numeric (\\S+) (\"(?:[^\"\\\\]|\\\\.)*\") (\\S+) (\\S+) (\\S+) (\\S+)");
+  private static final Pattern UNBOUNDED =
+      Pattern.compile("unbounded (\\S+) (\"(?:[^\"\\\\]|\\\\.)*\") (\\S+) (\\S+)");
   private static final Pattern HASHED = Pattern.compile("(categorical|cross) (\\S+) (.*) (\\S+)");
   private static final Pattern BLOCK = Pattern.compile("hash murmur3 (\\S+) bits ([0-9]+)");
 
@@ -36,6 +46,15 @@ record MappedFeatures(
    */
   record Number(int coordinate, String field, double low, double width, String transform) {}
 
+  /**
+   * A number without bounds.
+   *
+   * @param coordinate of its first weight
+   * @param field where it stands in an event, quoted
+   * @param weights how many it has; its octaves come first
+   */
+  record Unbounded(int coordinate, String field, int weights) {}
+
   /** Empty where the text is not that of a feature map of this form. */
   static Optional<MappedFeatures> parse(String text) {
     if (!text.startsWith("feature-map 1\n")) {
@@ -43,17 +62,24 @@ record MappedFeatures(
     }
     boolean bias = text.contains("\nbias true\n");
     Map<String, Number> numbers = new LinkedHashMap<>();
+    Map<String, Unbounded> unbounded = new LinkedHashMap<>();
     Map<String, String> hashed = new LinkedHashMap<>();
     int bits = 0;
     String seed = "";
     try {
       for (String line : text.split("\n")) {
         Matcher number = NUMBER.matcher(line);
+        Matcher free = UNBOUNDED.matcher(line);
         Matcher category = HASHED.matcher(line);
         Matcher block = BLOCK.matcher(line);
         if (number.matches()) {
           int at = (bias ? 1 : 0) + numbers.size();
           numbers.put(number.group(1), number(at, number));
+        } else if (free.matches()) {
+          int at = (bias ? 1 : 0) + numbers.size() + weights(unbounded);
+          int own =
+              free.group(3).equals("measured") ? UnboundedNumbers.COORDINATES : Octaves.COUNT;
+          unbounded.put(free.group(1), new Unbounded(at, free.group(2), own));
         } else if (block.matches()) {
           seed = block.group(1);
           bits = Integer.parseInt(block.group(2));
@@ -64,7 +90,11 @@ record MappedFeatures(
     } catch (IllegalArgumentException unreadable) {
       return Optional.empty();
     }
-    return Optional.of(new MappedFeatures(bias, numbers, hashed, bits, seed));
+    return Optional.of(new MappedFeatures(bias, numbers, unbounded, hashed, bits, seed));
+  }
+
+  private static int weights(Map<String, Unbounded> unbounded) {
+    return unbounded.values().stream().mapToInt(Unbounded::weights).sum();
   }
 
   private static Number number(int coordinate, Matcher line) {
@@ -87,12 +117,13 @@ record MappedFeatures(
 
   /** The first coordinate of the hashed block. */
   int block() {
-    return (bias ? 1 : 0) + numbers.size();
+    return (bias ? 1 : 0) + numbers.size() + weights(unbounded);
   }
 
   /** The names of all features. */
   Set<String> names() {
     Set<String> all = new LinkedHashSet<>(numbers.keySet());
+    all.addAll(unbounded.keySet());
     all.addAll(hashed.keySet());
     return all;
   }

@@ -15,6 +15,7 @@ import java.util.Set;
  *   <li>A number of the same name, field and transform keeps its weight. Under other bounds the
  *       weight is stretched, and the shift goes to the bias, so that the score stays what it was
  *       (up to the scaling of whole vectors to norm 1).
+ *   <li>A number of the same name and field that has bounds in neither map keeps its weights.
  *   <li>Categories and crosses share one hashed block. It is taken over whole where any of them is
  *       still there under the same name and fields; into more bits exactly (a coordinate of the
  *       larger block meets the values of one coordinate of the smaller one), into fewer bits not.
@@ -39,7 +40,7 @@ public final class WeightTransfer {
    * @return empty where they differ and one of them does not name its coordinates
    */
   public static Optional<WeightTransfer> between(String from, String to) {
-    if (from.equals(to)) {
+    if (FeatureMapText.unmeasured(from).equals(FeatureMapText.unmeasured(to))) {
       return Optional.of(new WeightTransfer(null, null));
     }
     Optional<MappedFeatures> before = MappedFeatures.parse(from);
@@ -79,13 +80,19 @@ public final class WeightTransfer {
     to.numbers().forEach((name, number) -> {
       MappedFeatures.Number old = from.numbers().get(name);
       if (old == null) {
-        if (from.hashed().containsKey(name)) {
+        if (from.names().contains(name)) {
           changed.add(name);
         }
       } else if (!isSame(old, number)) {
         changed.add(name);
       } else if (old.low() != number.low() || old.width() != number.width()) {
         stretched.add(name);
+      }
+    });
+    to.unbounded().forEach((name, number) -> {
+      MappedFeatures.Unbounded old = from.unbounded().get(name);
+      if (from.names().contains(name) && (old == null || !old.field().equals(number.field()))) {
+        changed.add(name);
       }
     });
     to.hashed().forEach((name, line) -> {
@@ -161,6 +168,17 @@ public final class WeightTransfer {
       if (to.bias()) { // of z = 2 (t - low) / width - 1 under the old bounds
         double shift = 2 * (number.low() - old.low()) / old.width() + stretch - 1;
         into[at] += weight * shift;
+      }
+    });
+    to.unbounded().forEach((name, number) -> {
+      MappedFeatures.Unbounded old = from.unbounded().get(name);
+      if (old != null && old.field().equals(number.field())) {
+        System.arraycopy(
+            weights,
+            start + old.coordinate(),
+            into,
+            at + number.coordinate(),
+            Math.min(old.weights(), number.weights()));
       }
     });
     if (keepsBlock()) {

@@ -11,6 +11,7 @@ import org.apache.avro.generic.GenericRecord;
 public final class Codecs {
   public static final RecordCodec<LedgerEntry> LEDGER = RecordCodec.of(LedgerEntry.class)
       .mended(Codecs::oneRound)
+      .asBefore(entry -> entry.terms().rangeWindow().isEmpty())
       .asBefore(entry -> entry.terms().candidates() == 1);
 
   public static final RecordCodec<ModelSnapshot> SNAPSHOT = RecordCodec.of(ModelSnapshot.class);

@@ -12,7 +12,7 @@ import dev.sotto.learner.example.Vectors;
 import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
 import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Map;

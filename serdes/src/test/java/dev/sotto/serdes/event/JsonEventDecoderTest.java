@@ -12,7 +12,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.ListedClass;
-import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
 import java.io.IOException;

@@ -13,7 +13,7 @@ import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureNames;
 import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -38,6 +38,7 @@ public final class LearnerStore {
   private static final String WINDOW = "window";
   private static final String ITERATES = "iterates";
   private static final String REFUSED = "refused";
+  private static final String RANGES = "ranges";
 
   private final StateTable heads;
   private final StateTable arrays;
@@ -142,7 +143,11 @@ public final class LearnerStore {
         index.ledgerSequence(),
         index.versionOffset(),
         new ModelState(
-            release, iterates, index.version(), array(modelId, index, REFUSED).join()));
+            release,
+            iterates,
+            index.version(),
+            array(modelId, index, REFUSED).join(),
+            array(modelId, index, RANGES).join()));
   }
 
   private PagedBytes array(String modelId, StateIndex index, String name) {
@@ -164,7 +169,10 @@ public final class LearnerStore {
     if (name.equals(NOISE)) {
       return Mark.TAG;
     }
-    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(EARLIER_NOISE);
+    boolean small = name.equals(REDRAWN)
+        || name.equals(REFUSED)
+        || name.equals(RANGES)
+        || name.equals(EARLIER_NOISE);
     return checksums && !small ? Mark.CHECKSUM : Mark.SHA_256;
   }
 
@@ -200,6 +208,7 @@ public final class LearnerStore {
     PagedDoubles iterates = PagedDoubles.of(state.model().iterates(), pageBytes);
     write(modelId, ITERATES, iterates, before, stored);
     write(modelId, REFUSED, PagedBytes.of(state.model().refused()), before, stored);
+    write(modelId, RANGES, PagedBytes.of(state.model().ranges()), before, stored);
     StateIndex index = new StateIndex(
         state.position(),
         state.ledgerSequence(),
