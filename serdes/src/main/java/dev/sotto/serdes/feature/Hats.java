@@ -1,0 +1,57 @@
+package dev.sotto.serdes.feature;
+
+import dev.sotto.learner.example.Example;
+
+/**
+ * Hat functions at evenly spaced knots, each with a coordinate of its own: a linear model of them
+ * is a curve, one weight a knot. Of a number between two knots only the hats of these two are not
+ * 0: at a fraction r of the way they are {@link #WEIGHT} (1 - r) / m and {@link #WEIGHT} r / m with
+ * m = sqrt((1 - r)^2 + r^2), so that every number adds a vector of the same norm.
+ *
+ * @param from the first knot
+ * @param to the last knot, above it
+ * @param intervals between knots, at least 1: there is one knot more
+ */
+record Hats(double from, double to, int intervals) {
+  /** The norm of what a number adds. */
+  static final double WEIGHT = 0.5;
+
+  /** The number of knots, and so of coordinates. */
+  int knots() {
+    return intervals + 1;
+  }
+
+  /** The place of a knot. */
+  double knot(int number) {
+    return from + number * (to - from) / intervals;
+  }
+
+  /**
+   * Adds the two hats of a number.
+   *
+   * @param first the coordinate of the first knot
+   * @param z from the first knot to the last
+   */
+  void add(Example example, int first, double z) {
+    double position = (z - from) * (intervals / (to - from));
+    int lower = Math.min((int) position, intervals - 1);
+    add(example, first + lower, first + lower + 1, position - lower);
+  }
+
+  /**
+   * Adds the two hats of a number at a fraction of the way between their knots.
+   *
+   * @param lower the coordinate of the knot below
+   * @param upper that of the knot above, another one
+   * @param r from 0 to 1
+   */
+  static void add(Example example, int lower, int upper, double r) {
+    double scale = WEIGHT / Math.sqrt((1 - r) * (1 - r) + r * r);
+    if (r < 1) {
+      example.add(lower, scale * (1 - r));
+    }
+    if (r > 0) {
+      example.add(upper, scale * r);
+    }
+  }
+}
