@@ -167,7 +167,8 @@ final class FieldMapping {
         .bias(settings.get(FeatureKeys.BIAS))
         .norm(settings.get(FeatureKeys.NORM))
         .comma(settings.find(EventKeys.COMMA).orElse(NumberComma.NONE))
-        .hashBits(settings.get(FeatureKeys.HASH_BITS)));
+        .hashBits(settings.get(FeatureKeys.HASH_BITS))
+        .hats(settings.get(FeatureKeys.HATS)));
     features(builder);
     // An error of its own where it is missing; the rule is set once that is known to be sound.
     String label = settings.isUsable(LABEL_FIELD) ? settings.get(LABEL_FIELD) : "-";

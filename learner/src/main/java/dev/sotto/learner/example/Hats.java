@@ -8,15 +8,20 @@ package dev.sotto.learner.example;
  *
  * @param from the first knot
  * @param to the last knot, above it
- * @param intervals between knots, at least 1: there is one knot more
+ * @param intervals between knots, of which there is one more; 0 where there are no hats
  */
 public record Hats(double from, double to, int intervals) {
   /** The norm of what a number adds. */
   public static final double WEIGHT = 0.5;
 
+  /** The hats of a number that is brought to -1 to 1 by its bounds. */
+  public static Hats ofBounds(int intervals) {
+    return new Hats(-1, 1, intervals);
+  }
+
   /** The number of knots, and so of coordinates. */
   public int knots() {
-    return intervals + 1;
+    return intervals == 0 ? 0 : intervals + 1;
   }
 
   /** The place of a knot. */
@@ -31,9 +36,40 @@ public record Hats(double from, double to, int intervals) {
    * @param z from the first knot to the last
    */
   public void add(Example example, int first, double z) {
-    double position = (z - from) * (intervals / (to - from));
-    int lower = Math.min((int) position, intervals - 1);
+    if (intervals == 0) {
+      return;
+    }
+    double position = position(z);
+    int lower = lower(position);
     add(example, first + lower, first + lower + 1, position - lower);
+  }
+
+  private double position(double z) {
+    return (z - from) * (intervals / (to - from));
+  }
+
+  private int lower(double position) {
+    return Math.min((int) position, intervals - 1);
+  }
+
+  private static double scale(double r) {
+    return WEIGHT / Math.sqrt((1 - r) * (1 - r) + r * r);
+  }
+
+  /**
+   * The inner product of a number's hats with weights.
+   *
+   * @param first where the weights of the first knot stand
+   * @param z from the first knot to the last
+   */
+  public double score(double[] weights, int first, double z) {
+    if (intervals == 0) {
+      return 0;
+    }
+    double position = position(z);
+    int lower = lower(position);
+    double r = position - lower;
+    return scale(r) * ((1 - r) * weights[first + lower] + r * weights[first + lower + 1]);
   }
 
   /**
@@ -44,7 +80,7 @@ public record Hats(double from, double to, int intervals) {
    * @param r from 0 to 1
    */
   public static void add(Example example, int lower, int upper, double r) {
-    double scale = WEIGHT / Math.sqrt((1 - r) * (1 - r) + r * r);
+    double scale = scale(r);
     if (r < 1) {
       example.add(lower, scale * (1 - r));
     }

@@ -68,6 +68,14 @@ public final class FeatureKeys {
               + " coordinate are one; each bit makes rounds cost twice as much.")
       .orElse(10);
 
+  public static final ConfigKey<Integer> HATS = ConfigKey.of(
+          "features.hats",
+          Domain.intBetween(0, FeatureMapBuilder.MAX_HATS),
+          "Every number is learned as a curve: beside its linear coordinate it has hats, one at each"
+              + " knot, and the knots cut its range into this number of intervals. 0: as a straight"
+              + " line, without hats. They cost no privacy.")
+      .orElse(8);
+
   public static final ConfigKey<String> NUMERIC_FIELD = ConfigKey.of(
       NUMERIC + FREE + ".field",
       Domain.notBlank(),
@@ -185,6 +193,7 @@ public final class FeatureKeys {
   public static final List<ConfigKey<?>> FEATURES = List.of(
       RANGES,
       HASH_BITS,
+      HATS,
       NUMERIC_FIELD,
       NUMERIC_MIN,
       NUMERIC_MAX,

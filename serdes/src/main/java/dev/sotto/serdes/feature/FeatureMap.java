@@ -5,7 +5,6 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.range.NumberRange;
-import dev.sotto.learner.range.Octaves;
 import dev.sotto.learner.range.UnboundedNumbers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +18,8 @@ import java.util.Set;
  * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
  * rules alone: nothing in it is learned from data.
  *
- * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, those without bounds in
- * their order, with all coordinates that each of them has, then 2^bits coordinates that the
+ * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, each with its hats, those
+ * without bounds in their order, each with its octaves and places, then 2^bits coordinates that the
  * categories and crosses share by hashing, if there are any. A number or boolean may be a
  * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
  * or {@code false}, or {@code 0x} and the bits of the double.
@@ -56,26 +55,28 @@ public final class FeatureMap {
     paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
-    dense = from.hashed.isEmpty() && from.unbounded.isEmpty();
+    boolean hats = !from.numerics.isEmpty() && from.hats.knots() > 0;
+    dense = from.hashed.isEmpty() && from.unbounded.isEmpty() && !hats;
     List<Feature> all = new ArrayList<>();
-    int next = bias ? 1 : 0;
-    for (FeatureMapBuilder.Numeric each : from.numerics) {
-      all.add(NumericFeature.of(each, paths, next++));
+    for (int i = 0; i < from.numerics.size(); i++) {
+      all.add(
+          NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats));
     }
     int count = from.measured ? from.unbounded.size() : 0;
-    measured = count == 0 ? UnboundedNumbers.NONE : new UnboundedNumbers(count, next, norm);
+    measured = count == 0
+        ? UnboundedNumbers.NONE
+        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm);
     ranges = scoring ? ranges(from) : null;
     for (int i = 0; i < from.unbounded.size(); i++) {
       FeatureMapBuilder.Unbounded each = from.unbounded.get(i);
       int place = paths.place(each.field(), false);
-      all.add(new UnboundedFeature(each, place, next, from.measured ? i : -1));
-      next += from.measured ? UnboundedNumbers.COORDINATES : Octaves.COUNT;
+      int which = from.measured ? i : -1;
+      all.add(new UnboundedFeature(each, place, from.coordinateOfUnbounded(i), which));
     }
-    for (FeatureMapBuilder.Hashed each : from.hashed) {
-      all.add(new HashedFeature(each, paths, next, from.bits));
-    }
+    from.hashed.forEach(
+        each -> all.add(new HashedFeature(each, paths, from.firstHashed(), from.bits)));
     features = all.toArray(Feature[]::new);
-    dimension = next + (from.hashed.isEmpty() ? 0 : 1 << from.bits);
+    dimension = from.dimension();
     // An event that is scored has no label yet.
     label = scoring ? null : new LabelReader(from.labelField, from.labelRule, paths);
     largestWeight = from.largestWeight;

@@ -1,7 +1,10 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.Octaves;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.settings.ConfigError;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,6 +18,8 @@ import java.util.Map;
 public final class FeatureMapBuilder {
   /** The largest {@code features.hash.bits}. */
   public static final int MAX_BITS = 24;
+  /** The largest {@code features.hats}. */
+  public static final int MAX_HATS = 64;
 
   private static final int MAX_CROSSED = 8;
 
@@ -52,6 +57,7 @@ public final class FeatureMapBuilder {
   boolean measured;
   boolean bias = true;
   int bits = 16;
+  Hats hats = Hats.ofBounds(0);
   NormRule norm = NormRule.SCALE;
   NumberComma comma = NumberComma.NONE;
   String labelField;
@@ -75,6 +81,15 @@ public final class FeatureMapBuilder {
     return this;
   }
 
+  /**
+   * Beside its linear coordinate each number has hats: into how many intervals their knots cut its
+   * range, from 0, for no hats, to 64; 0 unless said otherwise.
+   */
+  public FeatureMapBuilder hats(int intervals) {
+    hats = Hats.ofBounds(intervals);
+    return this;
+  }
+
   /** How vectors are brought to norm 1; {@link NormRule#SCALE} unless said otherwise. */
   public FeatureMapBuilder norm(NormRule rule) {
     norm = rule;
@@ -87,7 +102,7 @@ public final class FeatureMapBuilder {
     return this;
   }
 
-  /** A number with public bounds, at the next coordinate. */
+  /** A number with public bounds, at the next coordinates. */
   public FeatureMapBuilder numeric(
       String name, String field, double min, double max, Transform transform, boolean optional) {
     numerics.add(new Numeric(name, field, min, max, transform, optional));
@@ -167,6 +182,31 @@ public final class FeatureMapBuilder {
     return this;
   }
 
+  /** The coordinate of a number itself; its hats follow. */
+  int coordinateOfNumber(int number) {
+    return (bias ? 1 : 0) + number * (1 + hats.knots());
+  }
+
+  /** How many coordinates each number without bounds has. */
+  int weightsOfUnbounded() {
+    return measured ? UnboundedNumbers.COORDINATES : Octaves.COUNT;
+  }
+
+  /** The first coordinate of a number without bounds. */
+  int coordinateOfUnbounded(int number) {
+    return coordinateOfNumber(numerics.size()) + number * weightsOfUnbounded();
+  }
+
+  /** The first coordinate behind the numbers. */
+  int firstHashed() {
+    return coordinateOfUnbounded(unbounded.size());
+  }
+
+  /** The number of coordinates. */
+  int dimension() {
+    return firstHashed() + (hashed.isEmpty() ? 0 : 1 << bits);
+  }
+
   /**
    * Every fault of the settings, each with its key, the rule and the value; empty if there is none.
    */
@@ -228,6 +268,11 @@ public final class FeatureMapBuilder {
     if (!bias && numerics.isEmpty() && unbounded.isEmpty() && hashed.isEmpty()) {
       problems.add(
           new ConfigError(FeatureKeys.ALL, "must hold a feature or the bias, but was empty"));
+    }
+    if (!(hats.intervals() >= 0 && hats.intervals() <= MAX_HATS)) {
+      problems.add(new ConfigError(
+          FeatureKeys.HATS.name(),
+          "must lie in 0 to " + MAX_HATS + ", but was " + hats.intervals()));
     }
     if (!hashed.isEmpty() && !(bits >= 1 && bits <= MAX_BITS)) {
       problems.add(new ConfigError(

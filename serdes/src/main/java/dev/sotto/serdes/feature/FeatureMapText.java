@@ -1,5 +1,6 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.RangeWindow;
@@ -102,6 +103,41 @@ public final class FeatureMapText {
   /** The categories and crosses, which share the coordinates behind all numbers. */
   public List<FeatureMapBuilder.Hashed> hashed() {
     return List.copyOf(builder.hashed);
+  }
+
+  /** The coordinate of a number itself; its hats follow. */
+  public int coordinateOfNumber(int number) {
+    return builder.coordinateOfNumber(number);
+  }
+
+  /** Into how many intervals the knots of hats cut the range of each number; 0 without hats. */
+  public int hats() {
+    return hatFunctions().intervals();
+  }
+
+  /** The hats of each number. */
+  Hats hatFunctions() {
+    return builder.hats;
+  }
+
+  /** The first coordinate of a number without bounds. */
+  public int coordinateOfUnbounded(int number) {
+    return builder.coordinateOfUnbounded(number);
+  }
+
+  /** How many coordinates each number without bounds has: of its octaves, then of its places. */
+  public int weightsOfUnbounded() {
+    return builder.weightsOfUnbounded();
+  }
+
+  /** The number of coordinates. */
+  public int dimension() {
+    return builder.dimension();
+  }
+
+  /** The first coordinate behind the numbers. */
+  public int firstHashed() {
+    return builder.firstHashed();
   }
 
   /** The number of coordinates that they share. */
