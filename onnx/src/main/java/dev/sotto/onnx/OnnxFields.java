@@ -2,11 +2,11 @@ package dev.sotto.onnx;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Hashed;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.HashedFeature;
-import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import java.util.ArrayList;
 import java.util.Arrays;

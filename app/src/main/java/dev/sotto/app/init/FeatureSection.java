@@ -59,12 +59,12 @@ final class FeatureSection {
         FeatureKeys.NUMERIC_FIELD,
         each -> each.type() == FieldType.NUMBER,
         isPublic
-            ? "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless both"
-                + " min and max are stated; behind them stand those of the sample. A number of few"
+            ? "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless"
+                + " bounds are stated; those of the sample stand behind them. A number of few"
                 + " whole values may do better as a category: below."
-            : "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless both"
-                + " are stated from what is known without looking at records: min: 0, max: 120 for"
-                + " an age.");
+            : "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless bounds"
+                + " are stated that are known without looking at records: min: 0, max: 120 for an"
+                + " age.");
     group(
         FeatureKeys.CATEGORICAL_FIELD,
         each -> each.type().isCategory(),

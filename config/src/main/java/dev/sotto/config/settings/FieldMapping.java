@@ -37,6 +37,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NumberComma;
+import dev.sotto.serdes.feature.Transform;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -236,10 +237,10 @@ final class FieldMapping {
           settings.get(NUMERIC_TRANSFORM.named(name)),
           optional);
     }
-    if (settings.isGiven(NUMERIC_TRANSFORM.named(name))) {
+    if (settings.get(NUMERIC_TRANSFORM.named(name)) != Transform.IDENTITY) {
       throw settings.reject(
           NUMERIC_TRANSFORM.named(name),
-          "must be absent where the number has no bounds, since it is applied between them; give "
+          "must be identity where the number has no bounds, since it is applied between them; give "
               + min + " and " + max + ", or remove it");
     }
     return builder.unbounded(name, field, optional);

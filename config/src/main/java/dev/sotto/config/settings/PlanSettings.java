@@ -68,7 +68,8 @@ public final class PlanSettings {
     Optional<BlockSettings> blocks =
         optimizer.filter(BlockSettings.class::isInstance).map(BlockSettings.class::cast);
     checkCandidates(blocks.isPresent());
-    boolean measurable = Settings.attempt(() -> checkRanges(mapping, blocks.isPresent())).isPresent();
+    boolean measurable =
+        Settings.attempt(() -> checkRanges(mapping, blocks.isPresent())).isPresent();
     Optional<KnownLoss> loss =
         objective.flatMap(one -> mapping.map(two -> new KnownLoss(settings, one, two)));
     boolean sound = blocks.isPresent()

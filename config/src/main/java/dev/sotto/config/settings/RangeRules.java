@@ -101,19 +101,23 @@ final class RangeRules {
     AccountedNoise noise = designed.configured().noise();
     Mechanism mechanism = noise.mechanism();
     long horizon = settings.find(PlanKeys.HORIZON).orElse(Long.MAX_VALUE);
-    double once = noise.sensitivity() / noise.sigma()
+    double once = noise.sensitivity()
+        / noise.sigma()
         * (horizon == Long.MAX_VALUE
             ? mechanism.sensitivityLimit()
             : mechanism.sensitivity(horizon));
-    double moved =
-        Math.sqrt(noise.adjacency() == Adjacency.REPLACE_ONE ? 2.0 * numbers.count() : numbers.count());
+    double moved = Math.sqrt(
+        noise.adjacency() == Adjacency.REPLACE_ONE ? 2.0 * numbers.count() : numbers.count());
     double sigma = moved / (once * Math.sqrt(SHARE)) * ABOVE_ROUNDING;
     double slots = Math.max(LEAST_SLOTS, Math.ceil(SLOTS_PER_SIGMA * sigma));
     if (horizon < Long.MAX_VALUE / batch) {
       slots = Math.min(slots, Math.max(LEAST_OF_PLANNED, horizon * batch / PLANNED_PER_SLOT));
     }
     long rounds = (long) Math.ceil(slots / batch);
-    return atLevel(new RangeWindow(numbers.count(), rounds, sigma, SHARE), noise, designed.privacy().noise());
+    return atLevel(
+        new RangeWindow(numbers.count(), rounds, sigma, SHARE),
+        noise,
+        designed.privacy().noise());
   }
 
   /** A reference run has noise that is smaller by as much, or none. */
@@ -125,7 +129,8 @@ final class RangeRules {
     if (noise.mechanism().sensitivityLimit() == Double.POSITIVE_INFINITY) {
       return new RangeWindow(window.numbers(), window.rounds(), 0, 0);
     }
-    double ratio = configured.sensitivity() / configured.sigma() / (noise.sensitivity() / noise.sigma());
+    double ratio =
+        configured.sensitivity() / configured.sigma() / (noise.sensitivity() / noise.sigma());
     return new RangeWindow(
         window.numbers(), window.rounds(), window.sigma() * ratio * ABOVE_ROUNDING, window.share());
   }

@@ -69,6 +69,13 @@ public final class PlanDescription {
           + " all of them together, and each has " + number(plan.candidates().factor())
           + " times the noise that it would need alone");
     }
+    plan.ranges()
+        .window()
+        .ifPresent(window -> head.lines("the ranges of " + window.numbers()
+            + " numbers without bounds are measured in the first "
+            + window.allRounds() * plan.batch() + " slots of each model ("
+            + rounds(window.allRounds())
+            + "), which publishes nothing before; noise of a count " + number(window.sigma())));
     return head.lines(
         "All of this follows from the configuration: no data were read, and nothing was spent.");
   }

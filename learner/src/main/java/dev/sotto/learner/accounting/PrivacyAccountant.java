@@ -114,8 +114,8 @@ public final class PrivacyAccountant {
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());
     }
-    window.ifPresent(each ->
-        new RangeCost(each, adjacency).check(mechanism, generations, sensitivity / sigma));
+    window.ifPresent(
+        each -> new RangeCost(each, adjacency).check(mechanism, generations, sensitivity / sigma));
     if ((sampled != null || mechanism.isPure()) && metricsRatio != 0) {
       throw new IllegalArgumentException("metrics must be absent with mechanism " + mechanism.name()
           + ", but one participation in them costs " + metricsRatio);

@@ -1,7 +1,6 @@
 package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.mechanism.Mechanism;
-import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.range.RangeWindow;
 
@@ -55,8 +54,8 @@ record RangeCost(RangeWindow window, Adjacency adjacency) {
           + mechanism.name() + ", beside which the cost of their counts is not known");
     }
     if (generations.kind() != GenerationSchedule.Kind.NONE) {
-      throw new IllegalArgumentException("ranges of numbers are not measured with generations "
-          + generations.describe());
+      throw new IllegalArgumentException(
+          "ranges of numbers are not measured with generations " + generations.describe());
     }
     double once = ratio * mechanism.sensitivityLimit();
     if (!isVoid && !(mu() * mu() <= window.share() * once * once)) {

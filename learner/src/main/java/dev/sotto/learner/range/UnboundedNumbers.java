@@ -23,8 +23,8 @@ public record UnboundedNumbers(int count, int first, NormRule norm) {
 
   public UnboundedNumbers {
     if (count < 0 || first < 0) {
-      throw new IllegalArgumentException("count and first coordinate must be at least 0, but were "
-          + count + " and " + first);
+      throw new IllegalArgumentException(
+          "count and first coordinate must be at least 0, but were " + count + " and " + first);
     }
   }
 

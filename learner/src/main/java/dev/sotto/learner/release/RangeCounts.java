@@ -32,8 +32,8 @@ public final class RangeCounts {
    */
   public RangeCounts(int numbers, double sigma) {
     if (!(sigma >= 0 && sigma <= 0x1p30)) {
-      throw new IllegalArgumentException("sigma must be at least 0 and at most 2^30 counts, but was "
-          + sigma);
+      throw new IllegalArgumentException(
+          "sigma must be at least 0 and at most 2^30 counts, but was " + sigma);
     }
     this.numbers = numbers;
     this.sigma = sigma;

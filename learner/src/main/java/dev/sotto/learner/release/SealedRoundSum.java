@@ -161,8 +161,8 @@ final class SealedRoundSum {
       }
     }
     if (head.hasRemaining() != counts.isPresent()) {
-      throw new IllegalStateException("a checkpoint must have counts of ranges inside of a window,"
-          + " and nowhere else");
+      throw new IllegalStateException(
+          "a checkpoint must have counts of ranges inside of a window," + " and nowhere else");
     }
     counts.ifPresent(each -> each.restore(head));
     sum.restore(values, slots);

@@ -382,11 +382,7 @@ public final class ModelLearner {
     long first = version.firstRound();
     version.next(round);
     return new ClosedVersion(
-        first,
-        optimizerState.weights().clone(),
-        ranges.ranges(),
-        report.guarantee(round),
-        metrics);
+        first, optimizerState.weights().clone(), ranges.ranges(), report.guarantee(round), metrics);
   }
 
   /** Whether some round of the open version is closed. */
@@ -509,13 +505,7 @@ public final class ModelLearner {
    */
   public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
     return releaser.seal(
-        open.sum(),
-        open.metricsSum(),
-        ranges.counts(),
-        open.content(),
-        place,
-        table,
-        pageBytes);
+        open.sum(), open.metricsSum(), ranges.counts(), open.content(), place, table, pageBytes);
   }
 
   /**
@@ -531,6 +521,14 @@ public final class ModelLearner {
     open = null;
     optimizerState = null;
     queries = null;
+  }
+
+  /**
+   * The noisy counts of a stage of ranges that ended with the last round; none elsewhere. They are
+   * for audits: what is published are the ranges.
+   */
+  public double[] noisyCounts() {
+    return releaser.counts().orElseGet(() -> new double[0]);
   }
 
   /** The ranges of numbers without bounds; none before they are known. */

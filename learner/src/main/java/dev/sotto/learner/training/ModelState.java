@@ -17,11 +17,7 @@ import dev.sotto.learner.release.ReleaserState;
  *     where none are measured
  */
 public record ModelState(
-    ReleaserState release,
-    double[] iterates,
-    VersionState version,
-    byte[] refused,
-    byte[] ranges) {
+    ReleaserState release, double[] iterates, VersionState version, byte[] refused, byte[] ranges) {
   /** Of an algorithm that reads every slot once, all of whose numbers have bounds. */
   public ModelState(ReleaserState release, double[] iterates, VersionState version) {
     this(release, iterates, version, new byte[0]);

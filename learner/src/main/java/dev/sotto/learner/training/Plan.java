@@ -78,11 +78,11 @@ public record Plan(
     account.admission(); // refuses a budget under which nobody could ever contribute
     long first = Math.max(1, ranges.rounds()); // nothing is published before
     if (!account.allows(budget, first)) {
-      throw new IllegalArgumentException((first == 1
-              ? "the first round alone"
-              : "the " + first + " rounds that measure ranges")
-          + " would exceed the budget: epsilon " + account.guarantee(first).epsilon() + " of " + budget.epsilon() + " at delta "
-          + budget.delta() + "; raise the noise or the budget");
+      throw new IllegalArgumentException(
+          (first == 1 ? "the first round alone" : "the " + first + " rounds that measure ranges")
+              + " would exceed the budget: epsilon " + account.guarantee(first).epsilon() + " of "
+              + budget.epsilon() + " at delta "
+              + budget.delta() + "; raise the noise or the budget");
     }
   }
 
@@ -351,8 +351,7 @@ public record Plan(
    * that the budget does not cover included.
    */
   public long lastOfVersion(long firstRound) {
-    long most =
-        Math.max(ranges.rounds(), firstRound - 1 + learning.versions().rounds(batch()));
+    long most = Math.max(ranges.rounds(), firstRound - 1 + learning.versions().rounds(batch()));
     return Math.min(most, generations().last(generations().of(firstRound)));
   }
 

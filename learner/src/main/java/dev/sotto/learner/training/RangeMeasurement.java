@@ -142,7 +142,8 @@ final class RangeMeasurement {
 
   /** The counts that are released with a round that is full; empty where no stage ends with it. */
   Optional<FullQuery.Stage> endingWith(long round) {
-    return window.filter(each -> each.endsStage(round))
+    return window
+        .filter(each -> each.endsStage(round))
         .map(each -> new FullQuery.Stage(counts.get(), stage.get().ordinal() + 1));
   }
 

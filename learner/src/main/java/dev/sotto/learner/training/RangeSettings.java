@@ -23,8 +23,8 @@ public record RangeSettings(
   public RangeSettings {
     known = List.copyOf(known);
     boolean each = known.size() == numbers.count() && window.isEmpty();
-    boolean measured = known.isEmpty()
-        && window.filter(w -> w.numbers() == numbers.count()).isPresent();
+    boolean measured =
+        known.isEmpty() && window.filter(w -> w.numbers() == numbers.count()).isPresent();
     if (!each && !measured) {
       throw new IllegalArgumentException("the ranges of " + numbers.count()
           + " numbers must be known or measured, but " + known.size() + " are known"
@@ -54,7 +54,8 @@ public record RangeSettings(
 
   /** In one line, the same for equal settings. */
   String describe() {
-    return window.map(RangeWindow::describe)
+    return window
+        .map(RangeWindow::describe)
         .orElseGet(() -> known.stream()
             .map(each -> each.state().word() + " " + Double.toHexString(each.lo()) + " "
                 + Double.toHexString(each.hi()))

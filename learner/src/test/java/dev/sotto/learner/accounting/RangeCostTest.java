@@ -113,10 +113,8 @@ class RangeCostTest {
         new Mechanism[] {Mechanisms.BLT.make(), Mechanisms.INDEPENDENT.make()}) {
       RangeWindow window = window(mechanism, Adjacency.ZERO_OUT);
       Participation once = new Participation.Once();
-      PrivacyAccountant with =
-          account(mechanism, Adjacency.ZERO_OUT, once, Optional.of(window));
-      PrivacyAccountant without =
-          account(mechanism, Adjacency.ZERO_OUT, once, Optional.empty());
+      PrivacyAccountant with = account(mechanism, Adjacency.ZERO_OUT, once, Optional.of(window));
+      PrivacyAccountant without = account(mechanism, Adjacency.ZERO_OUT, once, Optional.empty());
       assertThat(with.muLimit()).isEqualTo(without.muLimit());
       double late = without.mu(1_000_000); // the rest of the columns falls slowly
       assertThat(with.mu(1_000_000)).isBetween(late, 1.03 * late);
@@ -129,8 +127,8 @@ class RangeCostTest {
   void gradientsThatLeaveNoShareCostMore() {
     Mechanism mechanism = Mechanisms.INDEPENDENT.make();
     RangeWindow window = window(mechanism, Adjacency.ZERO_OUT);
-    PrivacyAccountant account = account(
-        mechanism, Adjacency.ZERO_OUT, new Participation.Once(), Optional.of(window));
+    PrivacyAccountant account =
+        account(mechanism, Adjacency.ZERO_OUT, new Participation.Once(), Optional.of(window));
     RangeWindow whole = new RangeWindow(NUMBERS, 2, window.sigma(), 0);
     double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
     assertThat(Math.sqrt(squared(matrix, ROUNDS, 1, Adjacency.ZERO_OUT, whole)))
@@ -141,12 +139,12 @@ class RangeCostTest {
   void refusesWhatItCannotCount() {
     Participation once = new Participation.Once();
     RangeWindow window = window(Mechanisms.BLT.make(), Adjacency.ZERO_OUT);
-    assertThatThrownBy(() -> account(
-            Mechanisms.BINARY_TREE.make(), Adjacency.ZERO_OUT, once, Optional.of(window)))
+    assertThatThrownBy(() ->
+            account(Mechanisms.BINARY_TREE.make(), Adjacency.ZERO_OUT, once, Optional.of(window)))
         .hasMessageContaining("not measured with mechanism binary-tree");
     RangeWindow loud = new RangeWindow(NUMBERS, 2, window.sigma() / 2, SHARE);
-    assertThatThrownBy(() ->
-            account(Mechanisms.BLT.make(), Adjacency.ZERO_OUT, once, Optional.of(loud)))
+    assertThatThrownBy(
+            () -> account(Mechanisms.BLT.make(), Adjacency.ZERO_OUT, once, Optional.of(loud)))
         .hasMessageContaining("sigma must be larger");
   }
 

@@ -108,9 +108,7 @@ class RangeStageTest {
   void missingNumbersCountNowhere() {
     for (int salt = 70; salt < 80; salt++) {
       NumberRange noisy = measured(
-          salt,
-          SIGMA / 2,
-          random -> random.nextBoolean() ? Double.NaN : 10 + random.nextDouble());
+          salt, SIGMA / 2, random -> random.nextBoolean() ? Double.NaN : 10 + random.nextDouble());
       assertThat(noisy.lo()).isBetween(7.0, 11.0);
       assertThat(noisy.hi()).isBetween(10.0, 14.0);
     }
@@ -147,7 +145,8 @@ class RangeStageTest {
   @Test
   void placesAreContinuousMonotoneAndHaveAnInverse() {
     for (NumberRange range :
-        new NumberRange[] {NumberRange.of(1000, 1060), NumberRange.of(-2, 5), NumberRange.UNKNOWN}) {
+        new NumberRange[] {NumberRange.of(1000, 1060), NumberRange.of(-2, 5), NumberRange.UNKNOWN
+        }) {
       double before = -3;
       for (int i = -400; i <= 400; i++) {
         double x = range.lo() + Math.signum(i) * Math.pow(1.05, Math.abs(i));

@@ -17,7 +17,8 @@ class RangeCountsTest {
   private static final int NUMBERS = 20;
   private static final int BINS = 163;
   private static final double SIGMA = 30;
-  private static final NoiseKey KEY = NoiseKey.of(ByteBuffer.allocate(32).putInt(9).array());
+  private static final NoiseKey KEY =
+      NoiseKey.of(ByteBuffer.allocate(32).putInt(9).array());
   private static final byte[] DIGEST = new byte[32];
 
   private static RangeCounts open(double sigma, int slots) {
@@ -39,7 +40,8 @@ class RangeCountsTest {
   /** Standard errors of a variance that should be 1: chi-square, by Wilson and Hilferty (1931). */
   private static double varianceErrors(double[] noise, double sigma) {
     double n = noise.length;
-    double chiSquare = Arrays.stream(noise).map(each -> each * each / (sigma * sigma)).sum();
+    double chiSquare =
+        Arrays.stream(noise).map(each -> each * each / (sigma * sigma)).sum();
     double ninth = 2 / (9 * n);
     return Math.abs((Math.cbrt(chiSquare / n) - (1 - ninth)) / Math.sqrt(ninth));
   }
@@ -114,13 +116,7 @@ class RangeCountsTest {
   private static byte[] digestWith(int bin) {
     Lattice lattice = new Lattice(0x1p-20, 1, 1, 1);
     Releaser releaser = Releaser.start(
-        lattice,
-        Mechanisms.INDEPENDENT.make(),
-        4,
-        KEY,
-        new byte[16],
-        new byte[32],
-        new double[1]);
+        lattice, Mechanisms.INDEPENDENT.make(), 4, KEY, new byte[16], new byte[32], new double[1]);
     ClippedSum sum = new ClippedSum(lattice);
     sum.addNothing();
     RangeCounts counts = open(SIGMA, 1);

@@ -173,7 +173,8 @@ class SealedRoundSumTest {
     touch(3);
     touch(30);
     seal(FIRST);
-    byte[] head = releaser.seal(sum, Optional.empty(), Optional.empty(), CONTENT, FIRST, table, 2 * PAGE);
+    byte[] head =
+        releaser.seal(sum, Optional.empty(), Optional.empty(), CONTENT, FIRST, table, 2 * PAGE);
     assertThat(table.pages).containsOnlyKeys(0, 1);
     assertThat(unsealed(head, FIRST)).containsExactly(sum.sum);
   }

@@ -139,8 +139,7 @@ enum FeatureLine {
       require(rest.size() == 4);
       NumberRange.State state =
           named(NumberRange.State.values(), NumberRange.State::word, rest.get(1));
-      into.range(
-          rest.get(0), new NumberRange(state, number(rest.get(2)), number(rest.get(3))));
+      into.range(rest.get(0), new NumberRange(state, number(rest.get(2)), number(rest.get(3))));
     }
   },
   /** Categories and crosses, in one order: they share their coordinates. */

@@ -1,7 +1,7 @@
 package dev.sotto.serdes.feature;
 
-import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.range.NumberRange;

@@ -1,7 +1,7 @@
 package dev.sotto.serdes.feature;
 
-import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.Octaves;
 import dev.sotto.learner.range.UnboundedNumbers;

@@ -60,9 +60,7 @@ public enum FieldUse {
   static Set<String> optional(FeatureMapBuilder map) {
     Set<String> paths = new LinkedHashSet<>();
     map.numerics.stream().filter(each -> each.optional()).forEach(each -> paths.add(each.field()));
-    map.unbounded.stream()
-        .filter(each -> each.optional())
-        .forEach(each -> paths.add(each.field()));
+    map.unbounded.stream().filter(each -> each.optional()).forEach(each -> paths.add(each.field()));
     map.hashed.stream()
         .filter(each -> each.optional())
         .forEach(each -> paths.addAll(each.fields()));

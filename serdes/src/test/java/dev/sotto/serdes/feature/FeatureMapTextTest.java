@@ -2,10 +2,13 @@ package dev.sotto.serdes.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.testing.Seed;
 import java.util.ArrayList;
@@ -43,7 +46,7 @@ class FeatureMapTextTest {
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
       boolean optional = random.nextBoolean();
-      switch (random.nextInt(3)) {
+      switch (random.nextInt(4)) {
         case 0 ->
           builder.numeric(
               "n" + i,
@@ -53,6 +56,12 @@ class FeatureMapTextTest {
               Transform.values()[random.nextInt(2)],
               optional);
         case 1 -> builder.categorical("c" + i, word(random), optional);
+        case 2 -> {
+          builder.unbounded("u" + i, word(random), optional);
+          if (random.nextBoolean()) {
+            builder.range("u" + i, NumberRange.of(-random.nextDouble(), random.nextDouble()));
+          }
+        }
         default -> {
           List<String> fields = new ArrayList<>();
           for (int k = 2 + random.nextInt(3); k > 0; k--) {
@@ -63,6 +72,7 @@ class FeatureMapTextTest {
       }
     }
     builder.label(word(random), rule(random));
+    builder.measured(!builder.isBounded() && random.nextBoolean());
     if (random.nextBoolean()) {
       builder.weight(
           word(random), random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble());
@@ -95,6 +105,71 @@ class FeatureMapTextTest {
       assertThat(read.further("model")).isEmpty();
     }
     assertThat(maps).isGreaterThan(400);
+  }
+
+  /** A published text scores as the learner's own ranges complete its examples. */
+  @Test
+  void scoresAsTheLearnerCompletes() {
+    FeatureMap learned = FeatureMap.builder()
+        .hashBits(3)
+        .hats(4)
+        .numeric("n", "a", 0, 1, Transform.IDENTITY, true)
+        .unbounded("x", "a", true)
+        .unbounded("y", "b", true)
+        .measured(true)
+        .categorical("c", "c", true)
+        .label("l", new LabelRule.AsItIs())
+        .build();
+    List<NumberRange> ranges = List.of(NumberRange.of(-2, 3), NumberRange.UNKNOWN);
+    String text = FeatureMapText.measured(
+        learned.describe() + "events json\n", new RangeWindow(2, 8, 5, 0.5), 12, ranges);
+    assertThat(text).endsWith("""
+        events json
+        window slots 288 sigma 5 share 0.5
+        range x measured -2 3
+        range y unknown 0 0
+        """);
+    assertThat(FeatureMapText.unmeasured(text)).isEqualTo(learned.describe() + "events json\n");
+    FeatureMapText read = FeatureMapText.parse(text);
+    assertThat(read.ranges()).containsEntry("x", ranges.get(0)).containsEntry("y", ranges.get(1));
+    FeatureMap scoring = read.scoringMap();
+    assertThat(scoring.dimension()).isEqualTo(learned.dimension()).isEqualTo(1 + 6 + 2 * 115 + 8);
+    for (String event : List.of(
+        "{\"a\":0.3,\"b\":1e300,\"c\":\"d\"}",
+        "{\"a\":-1e-12,\"b\":-7}",
+        "{\"b\":0}",
+        "{\"c\":1}")) {
+      Slot open = new Slot(learned.dimension());
+      Slot scored = new Slot(learned.dimension());
+      new JsonEventDecoder(learned)
+          .decode(null, Events.utf8(event.replace("}", ",\"l\":1}")), open);
+      new JsonEventDecoder(scoring).decode(null, Events.utf8(event), scored);
+      assertThat(open.status()).isEqualTo(RecordStatus.USED);
+      assertThat(open.example().isWhole()).isFalse();
+      assertThat(scored.example().isWhole()).isTrue();
+      assertThat(Events.dense(open.example())).isNotEqualTo(Events.dense(scored.example()));
+      learned.measured().complete(open.example(), ranges);
+      assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+      learned.measured().complete(open.example(), ranges); // once is enough
+      assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+    }
+  }
+
+  /** Octaves alone need nothing to be measured: examples are whole at once. */
+  @Test
+  void octavesAloneAreWholeAtOnce() {
+    FeatureMap map = FeatureMap.builder()
+        .unbounded("x", "a", false)
+        .label("l", new LabelRule.AsItIs())
+        .build();
+    Slot slot = new Slot(map.dimension());
+    new JsonEventDecoder(map).decode(null, Events.utf8("{\"a\":3,\"l\":1}"), slot);
+    assertThat(slot.example().isWhole()).isTrue();
+    assertThat(slot.example().size()).isEqualTo(3); // the bias, and the hats of two octaves
+    assertThat(slot.example().norm()).isCloseTo(1, within(1e-15));
+    assertThat(map.dimension()).isEqualTo(1 + 101);
+    assertThat(map.names().of(1 + 50 + 11)).isEqualTo("x octave 11");
+    assertThat(map.measured().isEmpty()).isTrue();
   }
 
   /** The same features, bit for bit, of an event that has no label, weight or unit. */

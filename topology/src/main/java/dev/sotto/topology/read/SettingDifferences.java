@@ -32,8 +32,7 @@ public final class SettingDifferences {
     SettingDifferences all = new SettingDifferences();
     manifest.ifPresent(each -> {
       all.lines(
-          FeatureMapText.unmeasured(each.features()),
-          FeatureMapText.unmeasured(plan.features()));
+          FeatureMapText.unmeasured(each.features()), FeatureMapText.unmeasured(plan.features()));
       all.compare("loss", each.loss(), plan.lossName());
       all.compare("the number of weights", each.dimension(), plan.dimension());
     });
