@@ -12,7 +12,10 @@ import java.util.List;
  * @param points from the lower bound to the upper one, evenly spaced after the transform
  */
 public record NumberCurve(String name, List<Point> points) {
-  private static final int POINTS_PER_INTERVAL = 4;
+  /** The norm of the hats that a number adds to a vector. */
+  public static final double HAT_NORM = Hats.WEIGHT;
+
+  private static final int LEAST_POINTS = 32;
 
   /**
    * A point of a curve.
@@ -45,7 +48,8 @@ public record NumberCurve(String name, List<Point> points) {
   private static NumberCurve of(Numeric number, Hats hats, double[] weights, int at) {
     double low = number.transform().of(number.min());
     double width = number.transform().of(number.max()) - low;
-    int last = Math.max(1, hats.intervals() * POINTS_PER_INTERVAL);
+    int intervals = Math.max(1, hats.intervals());
+    int last = intervals * ((LEAST_POINTS - 1) / intervals + 1); // so each knot is one
     List<Point> points = new ArrayList<>();
     for (int i = 0; i <= last; i++) {
       double share = (double) i / last;
@@ -55,16 +59,6 @@ public record NumberCurve(String name, List<Point> points) {
           weights[at] * z + hats.score(weights, at + 1, z)));
     }
     return new NumberCurve(number.name(), points);
-  }
-
-  /** The points at the knots, or at the two ends of a straight line. */
-  public List<Point> knots() {
-    List<Point> knots = new ArrayList<>();
-    int step = points.size() == 2 ? 1 : POINTS_PER_INTERVAL;
-    for (int i = 0; i < points.size(); i += step) {
-      knots.add(points.get(i));
-    }
-    return knots;
   }
 
   /** By how much the number can move a score. */
