@@ -140,9 +140,19 @@ def text_of(value):
     return b"0x" + struct.pack(">d", number).hex().encode()
 
 
+def add_hats(vector, first, position, intervals):
+    """Two neighbouring hats of a position between 0 and the number of intervals: together of norm 0.5."""
+    lower = min(int(position), intervals - 1)
+    r = position - lower
+    scale = 0.5 / math.sqrt((1 - r) ** 2 + r**2)
+    for place, hat in ((first + lower, scale * (1 - r)), (first + lower + 1, scale * r)):
+        if hat:
+            vector[place] = vector.get(place, 0.0) + hat
+
+
 class Numeric:
-    def __init__(self, words, coordinate, comma):
-        self.comma = comma
+    def __init__(self, words, coordinate, hats, comma):
+        self.hats, self.comma = hats, comma
         _, path, low, high, transform, need = words
         self.path, self.coordinate, self.optional = path, coordinate, need == "optional"
         self.min, self.max = float(low), float(high)
@@ -160,17 +170,9 @@ class Numeric:
             z = 1.0
         else:
             z = 2 * max(0.0, min(1.0, (self.t(value) - self.low) / self.width)) - 1
-        vector[self.coordinate] = vector.get(self.coordinate, 0.0) + z
-
-
-def hats(vector, first, position, intervals):
-    """Two neighbouring hats of a position between 0 and the number of intervals: together of norm 0.5."""
-    lower = min(int(position), intervals - 1)
-    r = position - lower
-    scale = 0.5 / math.sqrt((1 - r) ** 2 + r**2)
-    for place, hat in ((first + lower, scale * (1 - r)), (first + lower + 1, scale * r)):
-        if hat:
-            vector[place] = vector.get(place, 0.0) + hat
+        vector[self.coordinate] = z
+        if self.hats:
+            add_hats(vector, self.coordinate + 1, (z + 1) * (self.hats / 2), self.hats)
 
 
 class Unbounded:
@@ -203,11 +205,11 @@ class Unbounded:
     def add_to(self, vector, event):
         x = number_of(field(event, self.path), self.comma)
         octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
-        hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
+        add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
         if self.measured and self.range:
             z, first = self.place(x), self.coordinate + self.OCTAVES
             vector[first] = vector.get(first, 0.0) + z
-            hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
+            add_hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
 
 
 class Hashed:
@@ -238,7 +240,7 @@ class FeatureMap:
                 "the features begin with %r, which this reader does not know: it reads 'feature-map 1'" % lines[0]
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
-        numeric, unbounded, ranges, hashed, bits, comma = [], [], {}, [], 0, None
+        numeric, unbounded, ranges, hashed, bits, hats, comma = [], [], {}, [], 0, 0, None
         for number, line in enumerate(lines[1:], 2):
             if not line:
                 continue
@@ -254,6 +256,8 @@ class FeatureMap:
                     if rest[:3] != ["murmur3", "%x" % SEED, "bits"]:
                         raise ModelError("hash")
                     bits = int(rest[3])
+                elif kind == "hats":
+                    (hats,) = map(int, rest)
                 elif kind == "comma":
                     comma = {"decimal": "decimal", "thousands": "thousands"}[rest[0]]
                 elif kind == "numeric":
@@ -276,8 +280,9 @@ class FeatureMap:
         if self.label is None:
             raise ModelError("the feature map names no label")
         offset = 1 if self.bias else 0
-        first = offset + len(numeric)
-        self.features = [Numeric(words, offset + i, comma) for i, words in enumerate(numeric)]
+        each = hats + 2 if hats else 1
+        first = offset + each * len(numeric)
+        self.features = [Numeric(words, offset + i * each, hats, comma) for i, words in enumerate(numeric)]
         for words in unbounded:
             self.features.append(Unbounded(words, first, comma, ranges))
             first += self.features[-1].dimension()

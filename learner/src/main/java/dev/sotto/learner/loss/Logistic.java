@@ -1,5 +1,7 @@
 package dev.sotto.learner.loss;
 
+import java.util.Optional;
+
 /**
  * Cross-entropy of the label against sigmoid(score); labels in [0, 1], where one between is the
  * probability of a 1. Finite for every finite score.
@@ -38,6 +40,15 @@ public record Logistic() implements Loss {
   @Override
   public double smoothness() {
     return 0.25;
+  }
+
+  /**
+   * A clip of three quarters of the largest slope: less noise gains more than what it cuts off
+   * loses (docs/experiments/hats.md, "The clip").
+   */
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return Optional.of(new StepScale(0.75 * lipschitz(), 0.5, smoothness()));
   }
 
   /** The probability of label 1. */

@@ -33,10 +33,13 @@ public record Squared() implements Loss {
     return 1;
   }
 
-  /** A quarter of the range clips few gradients once something has been learned. */
+  /**
+   * Three sixteenths of the range clip few gradients once something has been learned
+   * (docs/experiments/hats.md, "The clip").
+   */
   @Override
   public Optional<StepScale> stepScale(double labelRange) {
-    return StepScale.ofResiduals(labelRange, labelRange / 4, 1);
+    return StepScale.ofResiduals(labelRange, 3 * labelRange / 16, 1);
   }
 
   @Override

@@ -79,6 +79,12 @@ public record NumberRange(State state, double lo, double hi) {
     HATS.add(example, first + 1, z);
   }
 
+  /** The inner product of the coordinates of a finite number with weights. */
+  public double score(double[] weights, int first, double x) {
+    double z = place(x);
+    return weights[first] * z + HATS.score(weights, first + 1, z);
+  }
+
   /** The number whose place is this one, from -3 to 3; NaN where no number alone has it. */
   public double at(double z) {
     double size = Math.abs(z);

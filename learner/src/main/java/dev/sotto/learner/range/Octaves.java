@@ -13,8 +13,10 @@ public final class Octaves {
   private static final double SCALE = 1024;
   private static final double LN_2 = StrictMath.log(2);
 
+  private static final Hats HATS = new Hats(-MOST, MOST, 2 * MOST);
+
   /** How many coordinates there are. */
-  public static final int COUNT = 2 * MOST + 1;
+  public static final int COUNT = HATS.knots();
 
   private Octaves() {}
 
@@ -26,9 +28,12 @@ public final class Octaves {
 
   /** Adds the two hats of a finite number. */
   public static void add(Example example, int first, double x) {
-    double position = position(x) + MOST;
-    int lower = Math.min((int) position, COUNT - 2);
-    Hats.add(example, first + lower, first + lower + 1, position - lower);
+    HATS.add(example, first, position(x));
+  }
+
+  /** The inner product of the two hats of a finite number with weights. */
+  public static double score(double[] weights, int first, double x) {
+    return HATS.score(weights, first, position(x));
   }
 
   /** The number at the top of a hat. */

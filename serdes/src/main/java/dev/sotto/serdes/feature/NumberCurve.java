@@ -1,19 +1,27 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.NumberRange.State;
+import dev.sotto.learner.range.Octaves;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a number adds to a score, over its range and in its own units, before the vector is divided
  * by its norm. It follows from published weights and public settings alone.
  *
  * @param name of the feature
- * @param points from the lower bound to the upper one, evenly spaced after the transform
+ * @param points from the lower bound to the upper one, evenly spaced after the transform; of a
+ *     number without bounds, over twice its range, evenly spaced by its place in that
  */
 public record NumberCurve(String name, List<Point> points) {
-  private static final int POINTS_PER_INTERVAL = 4;
+  /** The norm of the hats that a number adds to a vector. */
+  public static final double HAT_NORM = Hats.WEIGHT;
+
+  private static final int LEAST_POINTS = 32;
 
   /**
    * A point of a curve.
@@ -40,13 +48,35 @@ public record NumberCurve(String name, List<Point> points) {
       int at = start + map.coordinateOfNumber(i);
       curves.add(of(numbers.get(i), map.hatFunctions(), weights, at));
     }
+    for (int i = 0; i < map.unbounded().size(); i++) {
+      String name = map.unbounded().get(i).name();
+      Optional<NumberRange> range = Optional.ofNullable(map.ranges().get(name));
+      curves.add(of(name, range, weights, start + map.coordinateOfUnbounded(i)));
+    }
     return curves;
+  }
+
+  /** Where no range is known, from minus a million to a million, by the logarithm. */
+  private static NumberCurve of(
+      String name, Optional<NumberRange> range, double[] weights, int at) {
+    boolean known = range.filter(each -> each.state() == State.MEASURED).isPresent();
+    NumberRange axis = known ? range.get() : NumberRange.UNKNOWN;
+    double reach = known ? 2 : 1;
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i <= LEAST_POINTS; i++) {
+      double x = axis.at(reach * (2.0 * i / LEAST_POINTS - 1));
+      double placed =
+          range.map(each -> each.score(weights, at + Octaves.COUNT, x)).orElse(0.0);
+      points.add(new Point(x, Octaves.score(weights, at, x) + placed));
+    }
+    return new NumberCurve(name, points);
   }
 
   private static NumberCurve of(Numeric number, Hats hats, double[] weights, int at) {
     double low = number.transform().of(number.min());
     double width = number.transform().of(number.max()) - low;
-    int last = Math.max(1, hats.intervals() * POINTS_PER_INTERVAL);
+    int intervals = Math.max(1, hats.intervals());
+    int last = intervals * ((LEAST_POINTS - 1) / intervals + 1); // so each knot is one
     List<Point> points = new ArrayList<>();
     for (int i = 0; i <= last; i++) {
       double share = (double) i / last;
@@ -56,16 +86,6 @@ public record NumberCurve(String name, List<Point> points) {
           weights[at] * z + hats.score(weights, at + 1, z)));
     }
     return new NumberCurve(number.name(), points);
-  }
-
-  /** The points at the knots, or at the two ends of a straight line. */
-  public List<Point> knots() {
-    List<Point> knots = new ArrayList<>();
-    int step = points.size() == 2 ? 1 : POINTS_PER_INTERVAL;
-    for (int i = 0; i < points.size(); i += step) {
-      knots.add(points.get(i));
-    }
-    return knots;
   }
 
   /** By how much the number can move a score. */

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.Octaves;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.testing.Seed;
@@ -150,9 +152,35 @@ class FeatureMapTextTest {
       assertThat(Events.dense(open.example())).isNotEqualTo(Events.dense(scored.example()));
       learned.measured().complete(open.example(), ranges);
       assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+      if (event.contains("0.3")) {
+        scoresAsItsCurve(read, open.example());
+      }
       learned.measured().complete(open.example(), ranges); // once is enough
       assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
     }
+  }
+
+  /** What the example of x = 0.3 has of the weights of number x, and its curve, interpolated. */
+  private static void scoresAsItsCurve(FeatureMapText map, Example example) {
+    double[] weights = Seed.random(8).doubles(map.dimension(), -1, 1).toArray();
+    double scale = example.value(0); // of the row: its bias was 1
+    double score = 0;
+    for (int i = 0; i < example.size(); i++) {
+      int at = example.index(i) - map.coordinateOfUnbounded(0);
+      if (at >= 0 && at < map.weightsOfUnbounded()) {
+        score += example.value(i) / scale * weights[example.index(i)];
+      }
+    }
+    List<NumberCurve> curves = NumberCurve.of(map, weights, 0);
+    assertThat(curves).extracting(NumberCurve::name).containsExactly("n", "x", "y");
+    List<NumberCurve.Point> points = curves.get(1).points();
+    assertThat(points.get(8).value()).isCloseTo(-2, within(1e-12)); // the place -1
+    assertThat(points.get(24).value()).isCloseTo(3, within(1e-12));
+    double exact = Octaves.score(weights, map.coordinateOfUnbounded(0), 0.3)
+        + NumberRange.of(-2, 3)
+            .score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
+    assertThat(score).isCloseTo(exact, within(1e-12));
+    assertThat(curves.get(2).points().get(0).value()).isCloseTo(-1e6, within(1.0));
   }
 
   /** Octaves alone need nothing to be measured: examples are whole at once. */
