@@ -138,12 +138,12 @@ public final class PlanSettings {
     return settings.make(
         settings.isGiven(PlanKeys.MULTIPLIER) ? PlanKeys.EPSILON : PrivacyRules.noiseKey(settings),
         () -> new Plan(
-            new ModelSettings(features, dimension, objective.name(), objective.objective(), warm),
+            new ModelSettings(
+                features, dimension, objective.name(), objective.objective(), warm, ranges),
             designed.learning().get(),
             privacy.noise(),
             privacy.contribution(),
             privacy.metrics(),
-            privacy.budget(),
-            ranges));
+            privacy.budget()));
   }
 }
