@@ -15,9 +15,9 @@ import java.util.Set;
  * rules alone: nothing in it is learned from data.
  *
  * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, each with its hats, then
- * 2^bits coordinates that the categories and crosses share by hashing, if there are any. A number or boolean may be a
- * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
- * or {@code false}, or {@code 0x} and the bits of the double.
+ * 2^bits coordinates that the categories and crosses share by hashing, if there are any. A number
+ * or boolean may be a category: its text is its decimal digits if it is whole ({@code 5.0} is
+ * {@code 5}), {@code true} or {@code false}, or {@code 0x} and the bits of the double.
  *
  * <p>A text may be a number: where one is due it is read as one ({@link TextNumber}), as a category
  * it is what it is. A field is found by its path ({@link FieldPaths}). Null is missing. Of several
@@ -205,7 +205,7 @@ public final class FeatureMap {
       status = weight(values, example);
     }
     if (bias) {
-      example.add(0, 1);
+      example.append(0, 1);
     }
     for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
       status = features[i].addTo(example, values);
