@@ -64,7 +64,7 @@ final class LearningDesign {
   /** Of an algorithm of rounds: the round's size follows from the noise, which follows from it. */
   Designed ofRounds(RoundSettings rounds, PrivacyRules rules) {
     int dimension = loss.dimension();
-    double clip = loss.clip();
+    double clip = loss.clip(rounds);
     long batch = batch(
         rounds,
         new RoundInputs(dimension, size -> expectedNoise(rules.calibrated(clip, size)), loss));

@@ -242,7 +242,7 @@ public final class FeatureMap {
       status = weight(values, example);
     }
     if (bias) {
-      example.add(0, 1);
+      example.append(0, 1);
     }
     for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
       status = features[i].addTo(example, values);
