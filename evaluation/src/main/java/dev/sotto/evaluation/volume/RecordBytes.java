@@ -4,10 +4,12 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.ModelMetrics;
@@ -130,7 +132,7 @@ final class RecordBytes {
             plan.dimension(),
             chunks(),
             HASH,
-            plan.features(),
+            features(),
             plan.lossName(),
             plan.algorithm(),
             false,
@@ -139,6 +141,19 @@ final class RecordBytes {
             ranges,
             HASH))
         .length;
+  }
+
+  /** The feature map, with ranges of as many digits as they may have. */
+  private String features() {
+    NumberRange longest = NumberRange.of(-0x1.fffffffffffffp-40, 0x1.fffffffffffffp-40);
+    return plan.ranges()
+        .window()
+        .map(window -> FeatureMapText.measured(
+            plan.features(),
+            window,
+            plan.batch(),
+            Collections.nCopies(window.numbers(), longest)))
+        .orElse(plan.features());
   }
 
   /** The value of a snapshot's chunk. */
