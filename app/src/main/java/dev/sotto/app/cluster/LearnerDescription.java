@@ -2,10 +2,10 @@ package dev.sotto.app.cluster;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.description.Section;
-import dev.sotto.topology.admin.TopicRequirement;
-import dev.sotto.topology.admin.TopicRequirement.Party;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.TopicRequirement;
+import dev.sotto.topology.settings.TopicRequirement.Party;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

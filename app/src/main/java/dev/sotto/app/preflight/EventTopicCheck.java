@@ -6,7 +6,6 @@ import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.time.Duration;
@@ -107,7 +106,7 @@ final class EventTopicCheck {
     ModelIdRule.Source ids = learner.modelIds().source();
     BlockRetention blocks = new BlockRetention(
         topic,
-        learner.layout() != Layout.DIRECT
+        learner.layout().spansPartitions()
             ? (queries.slots() - 1) / partitions + 1
             : queries.slots(),
         (double) queries.reads() / queries.slots(),

@@ -14,7 +14,6 @@ import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.admin.PartitionHeadReader;
-import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
@@ -25,9 +24,9 @@ import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.runtime.Deployment;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.TopicRequirement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +69,7 @@ public final class ResetPlanner {
   }
 
   private ResetPlan plan() {
-    if (settings.layout() == Layout.ROUNDS) {
+    if (settings.layout().sumsParts()) {
       throw refused("the state of layout " + settings.layout().configName()
           + " rests on its own topics, which keep the newest rounds only, and cannot be derived"
           + " again from the events"
@@ -167,12 +166,12 @@ public final class ResetPlanner {
           + " damaged, "
           + NewHistory.START);
     }
-    if (settings.layout() == Layout.ORDERED) {
+    if (settings.layout().keepsOrder()) {
       requireEvents(reader, learned.where());
     }
     long next = learned
         .last()
-        .map(entry -> settings.layout() == Layout.ORDERED
+        .map(entry -> settings.layout().keepsOrder()
             ? lastAnnouncement(learned, origin)
             : lastHandedOver(reader, learned, entry))
         .orElse(origin); // no entry leads back to the first round's records

@@ -17,7 +17,6 @@ import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.serdes.record.WeightsChunk;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.ModelMemory;
@@ -79,7 +78,7 @@ final class RecordBytes {
         ? settings.modelIds().name()
         : ids == ModelIdRule.Source.PARTITION ? settings.modelIds().name() + "-100" : ANY_ID;
     this.partitions = partitions;
-    int held = settings.layout() == Layout.DIRECT ? 1 : partitions;
+    int held = settings.layout().spansPartitions() ? partitions : 1;
     this.ranges = Collections.nCopies(held, new OffsetRange(partitions, FAR, 2 * FAR));
   }
 
@@ -258,7 +257,7 @@ final class RecordBytes {
 
   /** The value of a partition's head. */
   long partitionHeadValue() {
-    boolean ordered = settings.layout() == Layout.ORDERED;
+    boolean ordered = settings.layout().keepsOrder();
     PartitionHead partition = new PartitionHead(
         FAR,
         FAR,
