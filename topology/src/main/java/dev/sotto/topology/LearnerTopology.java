@@ -94,8 +94,9 @@ public final class LearnerTopology {
       throw new SottoException(
           FailureKind.CONFIGURATION,
           "layout " + settings.layout().configName()
-              + " holds tasks back until all of their partitions have records, and would hold back those of your own topology: take another layout, or start the learner"
-              + " as an application of its own");
+              + " holds tasks back until all of their partitions have records, and would hold back"
+              + " those of your own topology: take another layout, or start the learner as an"
+              + " application of its own");
     }
     try {
       List<Subtopology> parts = new ArrayList<>();

@@ -12,7 +12,6 @@ import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
@@ -63,15 +62,16 @@ public final class RecordExplainer implements AutoCloseable {
     boolean gone = position.offset() < beginning;
     Optional<ConsumerRecord<byte[], byte[]>> record =
         gone ? Optional.empty() : reader.record(where, position.offset());
-    if (!gone && record.isEmpty() && settings.layout() != Layout.ROUNDS) {
+    if (!gone && record.isEmpty() && !settings.layout().sumsParts()) {
       return new RecordExplanation(
           position, isWritten(position) ? RecordOutcome.ABORTED : RecordOutcome.NO_RECORD, false);
     }
-    return switch (settings.layout()) {
-      case DIRECT -> learned(position, record, gone);
-      case ORDERED -> ordered(position, gone);
-      case ROUNDS -> sliced(position, record, gone);
-    };
+    if (settings.layout().sumsParts()) {
+      return sliced(position, record, gone);
+    }
+    return settings.layout().readsEvents()
+        ? learned(position, record, gone)
+        : ordered(position, gone);
   }
 
   private void requireOurs(RecordPosition position) {

@@ -8,7 +8,6 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +49,7 @@ final class RoundSearch {
 
   /** Which ledger partition pays for a partition of the training topic. */
   private int home(int partition) {
-    return settings.layout() == Layout.DIRECT ? partition : 0;
+    return settings.layout().home(partition);
   }
 
   /** Looks for the round of a slot. */
@@ -128,7 +127,7 @@ final class RoundSearch {
    */
   long[] slots(RecordPosition position, String model, long start, int partitions) {
     long[] slots = new long[2];
-    boolean mixed = settings.layout() == Layout.DIRECT;
+    boolean mixed = !settings.layout().spansPartitions();
     scan("open round", position.where(), start, record -> {
       boolean ours = !mixed
           || ModelLookup.of(record, settings, partitions).filter(model::equals).isPresent();

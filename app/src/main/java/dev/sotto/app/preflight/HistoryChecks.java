@@ -99,8 +99,8 @@ final class HistoryChecks {
   }
 
   /**
-   * Where slices are summed: whether the event topic is the one that was begun with, and where its open
-   * slices begin.
+   * Where slices are summed: whether the event topic is the one that was begun with, and where its
+   * open slices begin.
    */
   private static Map<TopicPartition, Long> openSlices(
       PreflightContext preflight, Map<Integer, LedgerEntry> last) {

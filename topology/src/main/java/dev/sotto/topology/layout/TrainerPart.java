@@ -17,7 +17,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * Whoever closes rounds: its stores, and the topics where it publishes, are the same in all layouts.
+ * Whoever closes rounds: its stores, and where it publishes, are the same in all layouts.
  *
  * @param source what it reads
  */

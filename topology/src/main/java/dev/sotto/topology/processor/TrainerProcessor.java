@@ -95,7 +95,10 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
     reading = SourceReading.of(settings, source.topic());
     if (partition() >= source.partitions()) {
       throw new UnsafeToContinueException(
-          EventPartitions.newOne(settings, source.partitions(), partition()));
+          EventPartitions.others(
+              settings,
+              source.partitions(),
+              logs.partitions(context.appConfigs(), settings.sourceTopic())));
     }
     Map<String, Object> config = context.appConfigs();
     oneTransaction = ReadTimeLimit.of(config).toNanos();
