@@ -94,11 +94,10 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
     }
     reading = SourceReading.of(settings, source.topic());
     if (partition() >= source.partitions()) {
-      throw new UnsafeToContinueException(
-          EventPartitions.others(
-              settings,
-              source.partitions(),
-              logs.partitions(context.appConfigs(), settings.sourceTopic())));
+      throw new UnsafeToContinueException(EventPartitions.others(
+          settings,
+          source.partitions(),
+          logs.partitions(context.appConfigs(), settings.sourceTopic())));
     }
     Map<String, Object> config = context.appConfigs();
     oneTransaction = ReadTimeLimit.of(config).toNanos();
