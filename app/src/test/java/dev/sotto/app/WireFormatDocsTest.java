@@ -57,9 +57,7 @@ class WireFormatDocsTest {
     if (kind.equals("headers")) {
       return headers();
     }
-    return kind.equals("example")
-        ? example()
-        : fields(kind.substring("fields ".length()), places);
+    return kind.equals("example") ? example() : fields(kind.substring("fields ".length()), places);
   }
 
   private static String headers() {
@@ -102,11 +100,7 @@ class WireFormatDocsTest {
 
   /** The fields of a record type once on the page; elsewhere, where they stand. */
   private static void fields(
-      String name,
-      String prefix,
-      Schema record,
-      Map<String, Place> places,
-      StringBuilder table) {
+      String name, String prefix, Schema record, Map<String, Place> places, StringBuilder table) {
     for (Schema.Field field : record.getFields()) {
       Schema inner = inner(field.schema());
       boolean nested = inner.getType() == Schema.Type.RECORD;

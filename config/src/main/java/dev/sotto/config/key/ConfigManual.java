@@ -34,9 +34,8 @@ public final class ConfigManual {
   /** The settings of Kafka that are refused, those of one reason in one row. */
   private static String refused() {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
-    KafkaSettings.REFUSED.forEach((name, reason) -> byReason
-        .computeIfAbsent(reason, none -> new ArrayList<>())
-        .add("`" + name + "`"));
+    KafkaSettings.REFUSED.forEach((name, reason) ->
+        byReason.computeIfAbsent(reason, none -> new ArrayList<>()).add("`" + name + "`"));
     return byReason.entrySet().stream()
         .map(row -> "| " + String.join(", ", row.getValue()) + " | " + row.getKey() + " |\n")
         .collect(Collectors.joining());
