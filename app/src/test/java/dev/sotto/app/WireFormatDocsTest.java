@@ -80,7 +80,7 @@ class WireFormatDocsTest {
         .append("` | ")
         .append(version)
         .append(" | `")
-        .append(HexFormat.ofDelimiter(" ").withUpperCase().formatHex(SingleObject.header(schema)))
+        .append(HexFormat.of().formatHex(SingleObject.header(schema)))
         .append("` |\n");
   }
 
