@@ -63,7 +63,7 @@ public record ExpectedLoad(
 
   /** For a learner, with what is assumed where it says nothing. */
   public Load of(LearnerSettings learner) {
-    int parts = partitions.orElse(learner.mostPartitions(PARTITIONS));
+    int parts = partitions.orElse(learner.layout().mostPartitions(learner, PARTITIONS));
     return new Load(
         rate.orElse(Double.parseDouble(RATE)),
         recordBytes.orElse(Long.parseLong(RECORD_BYTES)),

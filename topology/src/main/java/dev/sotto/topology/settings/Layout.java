@@ -184,6 +184,15 @@ public enum Layout {
     return Optional.empty();
   }
 
+  /** The largest number of partitions of the events, up to a bound, that it can learn from. */
+  public int mostPartitions(LearnerSettings settings, int bound) {
+    int partitions = bound;
+    while (misfit(settings, partitions).isPresent()) {
+      partitions--; // all can learn from one
+    }
+    return partitions;
+  }
+
   /** Whether the events must lie in one partition. */
   public boolean needsOnePartition(LearnerSettings settings) {
     return false;

@@ -302,15 +302,6 @@ public record LearnerSettings(
     return plan().needsLogTime() && layout.readsEvents() || labels().isPresent();
   }
 
-  /** The largest number of partitions of the events, up to a bound, that it can learn from. */
-  public int mostPartitions(int bound) {
-    int partitions = bound;
-    while (layout.misfit(this, partitions).isPresent()) {
-      partitions--; // all can learn from one
-    }
-    return partitions;
-  }
-
   /** The topic that the trainer reads. */
   public String trainingTopic() {
     List<String> between = layout.topics(app);

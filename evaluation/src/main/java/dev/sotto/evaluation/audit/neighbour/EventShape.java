@@ -70,7 +70,7 @@ record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
   }
 
   int partitions() {
-    return settings.mostPartitions(MOST_PARTITIONS);
+    return settings.layout().mostPartitions(settings, MOST_PARTITIONS);
   }
 
   /** How far apart events are appended, in milliseconds: many of them wait for labels together. */
