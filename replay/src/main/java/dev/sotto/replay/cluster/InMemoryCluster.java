@@ -66,7 +66,9 @@ final class InMemoryCluster implements AutoCloseable {
     String topicId = recorded.isEmpty() ? ID : topics.hasLabels() ? recorded + "-joined" : recorded;
     settings.layout().misfit(settings, partitions).ifPresent(misfit -> {
       throw new SottoException(
-          FailureKind.CONFIGURATION,
+          settings.layout().needsOnePartition(settings)
+              ? FailureKind.TOPIC
+              : FailureKind.CONFIGURATION,
           "the recording has " + partitions + " partitions instead of " + misfit.must() + ": "
               + misfit.fix());
     });

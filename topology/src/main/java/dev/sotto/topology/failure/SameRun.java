@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Whether what is stored of a model is of the run that the settings name: state and the beginning of
+ * Whether what is stored of a model is of the run that the settings name: state and beginning of
  * rounds are refused in the same words where it is not.
  *
  * @param key in force
