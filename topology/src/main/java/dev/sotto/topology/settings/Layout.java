@@ -1,5 +1,6 @@
 package dev.sotto.topology.settings;
 
+import dev.sotto.learner.description.Section;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -105,6 +106,12 @@ public enum Layout {
   /** The name in configurations. */
   public String configName() {
     return configName;
+  }
+
+  /** What there is to say of it. */
+  public Section describe() {
+    return Section.untitled()
+        .fact("layout", configName, "layout " + configName + ": " + learns);
   }
 
   /** The layout of a configured name, or empty where there is none of that name. */

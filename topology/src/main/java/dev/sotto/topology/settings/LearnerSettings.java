@@ -231,15 +231,8 @@ public record LearnerSettings(
     return run.candidates()
         .of(modelId)
         .map(one -> one.recordsOf(modelId))
-        .filter(this::namesRecords)
+        .filter(modelIds()::learns)
         .isPresent();
-  }
-
-  private boolean namesRecords(String modelId) {
-    ModelIdRule ids = modelIds();
-    return ids.source() == ModelIdRule.Source.CONSTANT
-        ? ids.name().equals(modelId)
-        : !ids.limits().retired().contains(modelId);
   }
 
   /** {@link Run#planOf}. */
