@@ -164,14 +164,14 @@ final class CsvCells implements Closeable {
       byte next = 0;
       while (at < limit) {
         next = buffer[at++];
-        if (next == '"' || next == '\n') {
+        if (next == '"' || next == '\n' || next == '\r') {
           break;
         }
         separators += next == separator ? 1 : 0;
       }
       boolean quote = next == '"';
       append(from, quote ? at - 1 : at);
-      if (next == '\n') {
+      if (next == '\n' || next == '\r' && peek() != '\n') {
         check(opened, lineEnds, separators);
         line++;
         lineEnds++;
