@@ -43,8 +43,8 @@ final class ReferencePrivacy {
                 PrivacyUnit.RECORD, new Participation.Once(), contribution.generations()),
             batch);
       case BOUNDING ->
-        contribution.participation() instanceof Participation.Budgeted budgeted
-            ? scaled(configured, budgeted, batch)
+        contribution.participation().isBudgeted()
+            ? scaled(configured, batch)
             : withoutNoise(configured, contribution, batch);
     };
   }
@@ -84,7 +84,7 @@ final class ReferencePrivacy {
    * the same to the bit relative to its budget, and the same records are admitted.
    */
   private static PrivacySettings scaled(
-      PrivacySettings configured, Participation.Budgeted budgeted, long batch) {
+      PrivacySettings configured, long batch) {
     AccountedNoise noise = configured.noise();
     AccountedContribution contribution = configured.contribution();
     PrivateMetrics metrics =
@@ -113,7 +113,7 @@ final class ReferencePrivacy {
             noise.candidates()),
         new AccountedContribution(
             contribution.unit(),
-            budgeted.withMu(budgeted.mu() * ratio),
+            contribution.participation().withBudgets(ratio),
             contribution.generations()),
         metrics == null
             ? null

@@ -130,10 +130,7 @@ public final class TrainerProcessor implements BatchProcessor {
     catchingUp.look();
     if (ordered) {
       announcing = logs.announce(
-          config,
-          new Announcing.Topics(
-              context.applicationId(), settings.eventTopic(), source.topic(), settings.labels()),
-          core.orderPlace());
+          config, Announcing.Topics.of(settings, context.applicationId()), core.orderPlace());
     }
   }
 

@@ -100,17 +100,6 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     return source == Source.HEADER ? name : null;
   }
 
-  /**
-   * The model that a record belongs to; empty where it belongs to none.
-   *
-   * @param key of the record, may be null
-   * @param headerValue the last value of {@link #header()}, may be null
-   * @param partition where the record lies, of a number of them
-   */
-  public Optional<String> modelOf(byte[] key, byte[] headerValue, int partition, int partitions) {
-    return Optional.ofNullable(routing(partition, partitions).modelOf(key, headerValue));
-  }
-
   /** The partition in which a model lives, of a number of them. */
   public int home(byte[] modelId, int partitions) {
     return switch (source) {
