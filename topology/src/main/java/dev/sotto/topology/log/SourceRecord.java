@@ -22,6 +22,11 @@ public record SourceRecord(
     return new SourceRecord(place, NO_TIME, key, value, null);
   }
 
+  /** The same at another place, and of another time: that of the order in which it is read. */
+  SourceRecord at(long otherPlace, long time) {
+    return new SourceRecord(otherPlace, time, key, value, modelHeader);
+  }
+
   /** The id of the model whose slot it fills; null where it fills none. */
   public String modelBy(ModelRouting routing) {
     return routing.modelOf(key, modelHeader);
