@@ -208,8 +208,7 @@ public final class RecordExplainer implements AutoCloseable {
 
   private SlotLog events() {
     return (partition, from, to) -> {
-      var records =
-          reader.records(new TopicPartition(settings.eventTopic(), partition), from, to);
+      var records = reader.records(new TopicPartition(settings.eventTopic(), partition), from, to);
       return SlotLog.Reading.of(() -> {
         var record = records.get();
         return record == null ? null : reading.record(record);

@@ -83,8 +83,7 @@ final class ReferencePrivacy {
    * Clip, noise and the units' budgets are moved by powers of two, so that every unit's spending is
    * the same to the bit relative to its budget, and the same records are admitted.
    */
-  private static PrivacySettings scaled(
-      PrivacySettings configured, long batch) {
+  private static PrivacySettings scaled(PrivacySettings configured, long batch) {
     AccountedNoise noise = configured.noise();
     AccountedContribution contribution = configured.contribution();
     PrivateMetrics metrics =

@@ -22,8 +22,7 @@ public interface Announcing extends AutoCloseable {
   record Topics(String group, String events, String order, Optional<LateLabels> labels) {
     /** Those of a learner. */
     public static Topics of(LearnerSettings settings, String group) {
-      return new Topics(
-          group, settings.eventTopic(), settings.trainingTopic(), settings.labels());
+      return new Topics(group, settings.eventTopic(), settings.trainingTopic(), settings.labels());
     }
   }
 

@@ -84,6 +84,16 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     }
   }
 
+  /** The models that there are, for people. */
+  public String sentence() {
+    return switch (source) {
+      case CONSTANT -> "model " + name;
+      case PARTITION -> "a model per partition";
+      case KEY -> "a model per key";
+      case HEADER -> "a model per value of header " + name;
+    };
+  }
+
   /** This routing as text: what must not change while a state lives. */
   public String describe(int partitions) {
     return source.configName() + (source == Source.KEY ? "" : " " + name) + " over " + partitions

@@ -102,7 +102,6 @@ final class StateChecks {
             settings.runName(),
             modelId,
             settings.planOf(modelId).fingerprint())
-        .require(
-            new SameRun.Begun("the state", head.keyId(), head.runId(), head.fingerprint()));
+        .require(new SameRun.Begun("the state", head.keyId(), head.runId(), head.fingerprint()));
   }
 }

@@ -16,8 +16,7 @@ import java.util.List;
  * is an offset of the partition ({@link DirectSource}), or in the order of several ({@link
  * OrderedSource}).
  */
-sealed interface TrainerSource extends SlotSource, EventPlaces
-    permits DirectSource, OrderedSource {
+sealed interface TrainerSource extends SlotSource, EventPlaces permits DirectSource, OrderedSource {
   /** The slots of a trainer, by its logs. */
   static TrainerSource of(TrainerSettings settings, PartitionTrainer.Logs logs) {
     boolean again = settings.plan().block().readsAgain();
