@@ -63,9 +63,9 @@ public final class PlanDescription {
             "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
             "each unit contributes: " + plan.participation().sentence() + "; generations: "
                 + plan.generations().describe());
-    return head.append(plan.candidates().describe())
-        .lines(
-            "All of this follows from the configuration: no data were read, and nothing was spent.");
+    head.append(plan.candidates().describe());
+    return head.lines(
+        "All of this follows from the configuration: no data were read, and nothing was spent.");
   }
 
   private Section costs() {

@@ -36,7 +36,7 @@ public sealed interface Participation {
     return cap() < Double.POSITIVE_INFINITY;
   }
 
-  /** The rule with budgets of units so many times as large; the same where there are none. */
+  /** The rule with larger, or smaller, budgets of units; the same where they have none. */
   default Participation withBudgets(double times) {
     return this;
   }
