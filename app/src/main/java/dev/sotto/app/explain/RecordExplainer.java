@@ -12,6 +12,7 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -106,9 +107,10 @@ public final class RecordExplainer implements AutoCloseable {
       RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
     ModelRouting routing =
         settings.modelIds().routing(position.partition(), cluster.partitions(position.topic()));
-    String model = record.isPresent()
-        ? reading.record(record.get()).modelBy(routing)
-        : routing.modelOf(null, null);
+    String model = record
+        .map(reading::record)
+        .orElseGet(() -> SourceRecord.of(position.offset(), null, null)) // its place may tell
+        .modelBy(routing);
     if (model == null && record.isEmpty()) {
       throw new SottoException(
           FailureKind.TOPIC,

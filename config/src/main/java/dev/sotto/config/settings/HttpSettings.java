@@ -52,9 +52,8 @@ public record HttpSettings(
           "http.names",
           Domain.items(),
           "Names of hosts under which `run` may be asked, as behind a proxy: `[learner-0,"
-              + " sotto.example]`. Addresses, `localhost` and the host of `http.listen` always are;"
-              + " of any other name a request is refused, since a web page can give its own name"
-              + " to this address. Needs `http.listen`.")
+              + " sotto.example]`. Addresses, `localhost` and the host of `http.listen` always"
+              + " are; others are refused. Needs `http.listen`.")
       .optional();
 
   /** On any free port, for this machine alone: where nobody has said anything. */

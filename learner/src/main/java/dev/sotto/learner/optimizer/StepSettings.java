@@ -53,8 +53,8 @@ public final class StepSettings {
   public static final ConfigKey<Double> MULTIPLIER = ConfigKey.of(
           "ftrl.steps.multiplier",
           Domain.positive(),
-          "Multiplies every step. Which value is good depends on the stream; to try several on the"
-              + " private stream is not covered by the guarantee.")
+          "Multiplies every step. To try several on the private stream is not covered by the"
+              + " guarantee.")
       .orElse(1.0)
       .onlyWith(STEPS, DECREASING, FIXED);
 
