@@ -36,8 +36,8 @@ final class Resque {
           "resque.rounds",
           Domain.between(1, 1 << 20),
           "N: rounds over a block, each of which asks for the gradients at resque.points points"
-              + " at once. They come one after the other: in layout rounds each is one message to"
-              + " all workers and back. With ordered-calls: centres in a block.")
+              + " at once. In layout rounds each is one message to all workers and back. With"
+              + " ordered-calls: centres in a block.")
       .orElse(32L)
       .usedWith(ResqueOnePass.AROUND_CENTRES);
 
@@ -61,9 +61,8 @@ final class Resque {
   static final ConfigKey<Double> SMOOTHING = ConfigKey.of(
           "resque.smoothing",
           Domain.positive(),
-          "rho: the standard deviation of the points around their centre, in each weight. The loss"
-              + " is minimised as if its weights had this noise. Unless given, what the loss bears"
-              + " at little cost.")
+          "rho: the standard deviation of the points around their centre, in each weight. Unless"
+              + " given, what the loss bears at little cost.")
       .optional();
 
   static final ConfigKey<Double> RADIUS = ConfigKey.of(

@@ -62,7 +62,7 @@ public final class StepSettings {
           "ftrl.diameter",
           Domain.positive(),
           "D of the step sizes, about the norm of the weights that are sought. Unless given, it"
-              + " follows from the potential and the radius, and is 1 where the radius is `inf`.")
+              + " follows from the potential and the radius, else 1.")
       .optional()
       .onlyWith(STEPS, DECREASING, FIXED);
 

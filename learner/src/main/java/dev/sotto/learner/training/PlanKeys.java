@@ -53,8 +53,7 @@ public final class PlanKeys {
           "batch.size",
           wholeOr(AUTO, 0),
           "Slots in a round. `auto`: as few as the noise asks for, since small rounds allow large"
-              + " steps; `sotto plan` says how many these are, and what others would cost. Rounds"
-              + " are published in versions: release.every.slots.")
+              + " steps (`sotto plan`). Rounds are published in versions: release.every.slots.")
       .orElse(0L));
 
   public static final ConfigKey<Double> CLIP_NORM = ConfigKey.of(
@@ -113,10 +112,11 @@ public final class PlanKeys {
   public static final ConfigKey<Long> PARTICIPATIONS = ConfigKey.of(
           "privacy.contribution.rounds",
           Domain.between(1, 1_000_000),
-          "With privacy.contribution budget: the noise is the smallest under which a unit's budget"
-              + " admits it to this number of rounds that lie as far apart as"
-              + " privacy.contribution.separation.slots says (to as many or more if they lie"
-              + " further apart). Unless given, it is " + USUAL_PARTICIPATIONS + ".")
+          "With privacy.contribution budget: the noise is the smallest under which a unit's"
+              + " budget admits it to this number of rounds that lie as far apart as"
+              + " privacy.contribution.separation.slots says. Unless given, it is "
+              + USUAL_PARTICIPATIONS
+              + ".")
       .optional();
 
   public static final ConfigKey<Adjacency> ADJACENCY = ConfigKey.of(

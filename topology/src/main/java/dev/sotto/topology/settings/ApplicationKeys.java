@@ -51,12 +51,12 @@ public final class ApplicationKeys {
   public static final ConfigKey<ModelIdRule.Source> MODEL_ID_SOURCE = of(
           "model.id.source",
           Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
-          "Where a record's model comes from; never its value, since which model a slot belongs"
-              + " to must be public. Only `constant` with layouts ordered and rounds. With `key`"
-              + " and `header` a model is at home in one partition: Kafka's murmur2 of the id,"
-              + " over the number of partitions. Producers must partition by that id (Java's"
-              + " default does; librdkafka needs `partitioner=murmur2_random`); anything else"
-              + " becomes a dead letter with reason NO_MODEL.")
+          "Where a record's model comes from; never its value. Only `constant` with layouts"
+              + " ordered and rounds. With `key` and `header` a model is at home in one"
+              + " partition: Kafka's murmur2 of the id, over the number of partitions. Producers"
+              + " must partition by that id (Java's default does; librdkafka needs"
+              + " `partitioner=murmur2_random`); anything else becomes a dead letter with reason"
+              + " NO_MODEL.")
       .orElse(ModelIdRule.Source.CONSTANT);
 
   public static final ConfigKey<String> MODEL_ID = of(
@@ -94,9 +94,8 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> MODELS_MOST = of(
           "models.most",
           Domain.atLeast(1),
-          "The most models of one partition. Each takes state on disk, a ledger and snapshots, for"
-              + " ever. Those seen first are learned; records of further ones become dead letters"
-              + " with reason TOO_MANY_MODELS.")
+          "The most models of one partition. Those seen first are learned; records of further"
+              + " ones become dead letters with reason TOO_MANY_MODELS.")
       .orElse(10_000L)
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -114,9 +113,8 @@ public final class ApplicationKeys {
           "run.label",
           Domain.notBlank(),
           "Names the run. A second history of the same or nearly the same records takes another"
-              + " one, also under a new `app.id`. Changing it on an existing model is refused. A"
-              + " new run over records that an earlier one has seen costs again: see"
-              + " `privacy.spent.mu`.")
+              + " one, also under a new `app.id`. A new run over records that an earlier one has"
+              + " seen costs again: see `privacy.spent.mu`.")
       .orElse("1");
 
   public static final ConfigKey<String> EVENTS_TOPIC =
@@ -141,7 +139,7 @@ public final class ApplicationKeys {
           Domain.atLeast(1),
           "What is in progress is saved after this number of slots, which bounds what a restart"
               + " reads again. Unless given, 200000, and in a larger model as many as it has"
-              + " weights: then state takes few bytes for each event.")
+              + " weights.")
       .optional();
 
   public static final ConfigKey<Long> CHECKPOINT_INTERVAL =
@@ -170,8 +168,7 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> HISTORY = of(
           "topics.history.ms",
           Domain.atLeast(0),
-          "For how long every snapshot stays readable before only the newest is kept. `sotto plan"
-              + " --rate` says how many bytes that are.")
+          "For how long every snapshot stays readable before only the newest is kept.")
       .orElse(24 * 3_600_000L);
 
   public static final ConfigKey<Integer> THREADS = of(
@@ -190,8 +187,8 @@ public final class ApplicationKeys {
           "memory.events.bytes",
           Domain.atLeast(1L << 20),
           "Memory of the heap for events that were fetched and wait for their turn, in all"
-              + " partitions of this instance together; fetches of half as many may come on top."
-              + " Unless given, an eighth of the heap, and at most 268435456 (256 MiB).")
+              + " partitions of this instance together. Unless given, an eighth of the heap, and"
+              + " at most 268435456 (256 MiB).")
       .optional();
 
   public static final ConfigKey<Long> ROCKSDB_MEMORY = of(
