@@ -9,6 +9,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceRecord;
+import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.ModelRouting;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +51,9 @@ class SlotSeamTest {
         .collect(Collectors.toSet());
     assertThat(deriving)
         .containsExactlyInAnyOrder(
-            SlotDecoders.class.getSimpleName(), SourceRecord.class.getSimpleName());
+            SlotDecoders.class.getSimpleName(),
+            SourceRecord.class.getSimpleName(),
+            ModelIdRule.class.getSimpleName()); // where a partition has one model
   }
 
   /** The twin: each of these would be found. */

@@ -144,7 +144,7 @@ public final class ProgressiveScores implements EventListener {
   /** Finds the model that the event belongs to, where there are several. */
   @Override
   public void taken(int partition, Record<byte[], byte[]> event) {
-    if (ids.source() != ModelIdRule.Source.CONSTANT) {
+    if (!ids.isOne()) {
       String model = reading
           .record(0, event.timestamp(), event.key(), event.value(), event.headers())
           .modelBy(routings.computeIfAbsent(partition, each -> ids.routing(each, partitions)));

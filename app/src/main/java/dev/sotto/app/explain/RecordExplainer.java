@@ -12,7 +12,6 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
-import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -107,10 +106,9 @@ public final class RecordExplainer implements AutoCloseable {
       RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
     ModelRouting routing =
         settings.modelIds().routing(position.partition(), cluster.partitions(position.topic()));
-    String model = record
-        .map(reading::record)
-        .orElseGet(() -> SourceRecord.of(position.offset(), null, null)) // its place may tell
-        .modelBy(routing);
+    String model = record.isPresent()
+        ? reading.record(record.get()).modelBy(routing)
+        : settings.modelIds().idAt(position.partition()).orElse(null);
     if (model == null && record.isEmpty()) {
       throw new SottoException(
           FailureKind.TOPIC,

@@ -5,7 +5,6 @@ import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import java.util.Locale;
 
 /** What is learned, and under which guarantee, in one line; all of it is public. */
@@ -56,7 +55,7 @@ public final class GuaranteeText {
 
   /** Whether a unit can be in several models; a record that stands for itself lies in one. */
   static boolean addsUp(LearnerSettings learner) {
-    return learner.modelIds().source() != ModelIdRule.Source.CONSTANT
+    return !learner.modelIds().isOne()
         && learner.plan().participation().remembersUnits();
   }
 

@@ -100,6 +100,16 @@ public record ModelIdRule(Source source, String name, Limits limits) {
         + (partitions == 1 ? " partition" : " partitions");
   }
 
+  /** Whether all records are of one model, wherever they lie. */
+  public boolean isOne() {
+    return source == Source.CONSTANT;
+  }
+
+  /** The model of all records of a partition; empty where each names its own. */
+  public Optional<String> idAt(int partition) {
+    return Optional.ofNullable(routing(partition, partition + 1).modelOf(null, null));
+  }
+
   /** Whether several models may live in one partition. */
   public boolean sharesPartitions() {
     return source == Source.KEY || source == Source.HEADER;
