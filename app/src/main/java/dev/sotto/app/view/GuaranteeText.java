@@ -55,8 +55,7 @@ public final class GuaranteeText {
 
   /** Whether a unit can be in several models; a record that stands for itself lies in one. */
   static boolean addsUp(LearnerSettings learner) {
-    return !learner.modelIds().isOne()
-        && learner.plan().participation().remembersUnits();
+    return !learner.modelIds().isOne() && learner.plan().participation().remembersUnits();
   }
 
   /** The last round that the budget allows; {@link Long#MAX_VALUE} where it allows all. */

@@ -44,6 +44,7 @@ final class RecordBytes {
 
   /** Of a model whose id comes with the events. */
   private static final String ANY_ID = "x".repeat(16);
+
   private static final int ANY_PARTITION = 100;
 
   private static final byte[] HASH = new byte[32];
