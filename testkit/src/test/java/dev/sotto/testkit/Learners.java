@@ -38,7 +38,7 @@ final class Learners {
       checkpoint.slots: 37
       """;
 
-  private static final String MEASURED = """
+  static final String MEASURED = """
       app.id: schedules
       bootstrap.servers: localhost:9092
       events.topic: arrivals

@@ -1,8 +1,10 @@
 package dev.sotto.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.ModelSnapshot;
@@ -10,6 +12,8 @@ import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testing.Seed;
@@ -166,6 +170,27 @@ class MeasuredNumbersTest {
     }
     assertThat(FeatureMapText.unmeasured(published.manifests.get(0).features()))
         .isEqualTo(settings.plan().features());
+  }
+
+  /** The test kit predicts by the published ranges, as readers of the version do. */
+  @Test
+  void testKitPredictsAsReadersOfTheVersion() {
+    LearnerTestKit kit = LearnerTestKit.ofText(Learners.MEASURED + "privacy.horizon.rounds: 100\n");
+    List<String> events = new ArrayList<>();
+    Random random = Seed.random(4);
+    for (int i = 0; i < 400; i++) {
+      double a = 1000 + 60 * random.nextDouble();
+      events.add("{\"user\":\"u\",\"a\":" + a + ",\"y\":" + (a > 1030 ? 1 : 0) + "}");
+    }
+    LearningResult learned = kit.learn(events.toArray(String[]::new));
+    ModelVersion version = learned.newestVersion();
+    FeatureMap map = FeatureMapText.parse(version.manifest().features()).scoringMap();
+    Slot slot = new Slot(map.dimension());
+    for (String event : events.subList(0, 20)) {
+      new JsonEventDecoder(map).decode(null, bytes(event), slot);
+      double score = slot.example().dot(version.weights());
+      assertThat(learned.predict(event)).isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
+    }
   }
 
   /** A cost that is stated without the counts is found, and so is a version before the window. */

@@ -58,6 +58,21 @@ class OnnxFieldsTest {
         .label("y", new LabelRule.AsItIs());
   }
 
+  /** Octaves are no operators: such a model takes vectors. */
+  @Test
+  void refusesNumbersWithoutBounds() {
+    FeatureMap map = FeatureMap.builder()
+        .unbounded("far", "far", false)
+        .measured(true)
+        .label("y", new LabelRule.AsItIs())
+        .build();
+    ScoringModel model = model("logistic", map);
+    assertThatThrownBy(() -> OnnxModel.of(model, OnnxModel.Form.FIELDS))
+        .hasMessageContaining("has numbers without bounds (far)")
+        .hasMessageContaining("choose dense or sparse");
+    assertThat(OnnxModel.of(model, OnnxModel.Form.DENSE)).isNotEmpty();
+  }
+
   private static ScoringModel model(String loss, FeatureMap map) {
     Objective objective = Objectives.named(loss).orElseThrow();
     double[] weights = Seed.random(4)

@@ -28,7 +28,6 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.LayoutChoice;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
@@ -64,7 +63,7 @@ final class LearningDesign {
   /** Of an algorithm of rounds: the round's size follows from the noise, which follows from it. */
   Designed ofRounds(RoundSettings rounds, PrivacyRules rules) {
     int dimension = loss.dimension();
-    double clip = loss.clip();
+    double clip = loss.clip(rounds);
     long batch = batch(
         rounds,
         new RoundInputs(dimension, size -> expectedNoise(rules.calibrated(clip, size)), loss));
@@ -191,7 +190,7 @@ final class LearningDesign {
 
   private boolean isParallel() {
     return settings.isUsable(ApplicationKeys.LAYOUT)
-        && settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS;
+        && settings.get(ApplicationKeys.LAYOUT).sumsParts();
   }
 
   private void checkLattice(AccountedNoise noise, int dimension, long batch) {

@@ -74,7 +74,7 @@ public final class PlanSettings {
         objective.flatMap(one -> mapping.map(two -> new KnownLoss(settings, one, two)));
     boolean sound = blocks.isPresent()
         ? Settings.attempt(() -> new OwnMechanismChecks(settings).check()).isPresent()
-        : loss.isEmpty() || Settings.attempt(loss.get()::clip).isPresent();
+        : loss.isEmpty() || Settings.attempt(loss.get()::requireClip).isPresent();
     Optional<PrivacyRules> privacy =
         Settings.attempt(() -> PrivacyRules.read(settings, mechanism(blocks), beginning(mapping)));
     if (!sound || !measurable || loss.isEmpty() || optimizer.isEmpty() || privacy.isEmpty()) {
@@ -138,12 +138,12 @@ public final class PlanSettings {
     return settings.make(
         settings.isGiven(PlanKeys.MULTIPLIER) ? PlanKeys.EPSILON : PrivacyRules.noiseKey(settings),
         () -> new Plan(
-            new ModelSettings(features, dimension, objective.name(), objective.objective(), warm),
+            new ModelSettings(
+                features, dimension, objective.name(), objective.objective(), warm, ranges),
             designed.learning().get(),
             privacy.noise(),
             privacy.contribution(),
             privacy.metrics(),
-            privacy.budget(),
-            ranges));
+            privacy.budget()));
   }
 }

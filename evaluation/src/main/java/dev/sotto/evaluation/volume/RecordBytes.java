@@ -4,10 +4,12 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.release.Releaser;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.ModelMetrics;
@@ -17,9 +19,7 @@ import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.serdes.record.WeightsChunk;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
@@ -45,6 +45,8 @@ final class RecordBytes {
 
   /** Of a model whose id comes with the events. */
   private static final String ANY_ID = "x".repeat(16);
+
+  private static final int ANY_PARTITION = 100;
 
   private static final byte[] HASH = new byte[32];
   private static final byte[] RUN = new byte[16];
@@ -74,12 +76,9 @@ final class RecordBytes {
     this.settings = settings;
     this.plan = settings.largestPlan();
     this.rounds = rounds;
-    ModelIdRule.Source ids = settings.modelIds().source();
-    this.model = ids == ModelIdRule.Source.CONSTANT
-        ? settings.modelIds().name()
-        : ids == ModelIdRule.Source.PARTITION ? settings.modelIds().name() + "-100" : ANY_ID;
+    this.model = settings.modelIds().idAt(ANY_PARTITION).orElse(ANY_ID);
     this.partitions = partitions;
-    int held = settings.layout() == Layout.DIRECT ? 1 : partitions;
+    int held = settings.layout().spansPartitions() ? partitions : 1;
     this.ranges = Collections.nCopies(held, new OffsetRange(partitions, FAR, 2 * FAR));
   }
 
@@ -130,7 +129,7 @@ final class RecordBytes {
             plan.dimension(),
             chunks(),
             HASH,
-            plan.features(),
+            features(),
             plan.lossName(),
             plan.algorithm(),
             false,
@@ -139,6 +138,19 @@ final class RecordBytes {
             ranges,
             HASH))
         .length;
+  }
+
+  /** The feature map, with ranges of as many digits as they may have. */
+  private String features() {
+    NumberRange longest = NumberRange.of(-0x1.fffffffffffffp-40, 0x1.fffffffffffffp-40);
+    return plan.ranges()
+        .window()
+        .map(window -> FeatureMapText.measured(
+            plan.features(),
+            window,
+            plan.batch(),
+            Collections.nCopies(window.numbers(), longest)))
+        .orElse(plan.features());
   }
 
   /** The value of a snapshot's chunk. */
@@ -258,7 +270,7 @@ final class RecordBytes {
 
   /** The value of a partition's head. */
   long partitionHeadValue() {
-    boolean ordered = settings.layout() == Layout.ORDERED;
+    boolean ordered = settings.layout().keepsOrder();
     PartitionHead partition = new PartitionHead(
         FAR,
         FAR,

@@ -5,18 +5,38 @@ package dev.sotto.learner.example;
  * is a curve, one weight a knot. Of a number between two knots only the hats of these two are not
  * 0: at a fraction r of the way they are {@link #WEIGHT} (1 - r) / m and {@link #WEIGHT} r / m with
  * m = sqrt((1 - r)^2 + r^2), so that every number adds a vector of the same norm.
- *
- * @param from the first knot
- * @param to the last knot, above it
- * @param intervals between knots, of which there is one more; 0 where there are no hats
  */
-public record Hats(double from, double to, int intervals) {
+public final class Hats {
   /** The norm of what a number adds. */
   public static final double WEIGHT = 0.5;
+
+  private final double from;
+  private final double to;
+  private final int intervals;
+  private final double perUnit; // intervals
+
+  /**
+   * Hats at evenly spaced knots.
+   *
+   * @param from the first knot
+   * @param to the last knot, above it
+   * @param intervals between knots, of which there is one more; 0 where there are no hats
+   */
+  public Hats(double from, double to, int intervals) {
+    this.from = from;
+    this.to = to;
+    this.intervals = intervals;
+    this.perUnit = intervals / (to - from);
+  }
 
   /** The hats of a number that is brought to -1 to 1 by its bounds. */
   public static Hats ofBounds(int intervals) {
     return new Hats(-1, 1, intervals);
+  }
+
+  /** How many intervals lie between the knots; 0 where there are no hats. */
+  public int intervals() {
+    return intervals;
   }
 
   /** The number of knots, and so of coordinates. */
@@ -30,7 +50,7 @@ public record Hats(double from, double to, int intervals) {
   }
 
   /**
-   * Adds the two hats of a number.
+   * Adds the two hats of a number, behind all coordinates below them.
    *
    * @param first the coordinate of the first knot
    * @param z from the first knot to the last
@@ -45,7 +65,7 @@ public record Hats(double from, double to, int intervals) {
   }
 
   private double position(double z) {
-    return (z - from) * (intervals / (to - from));
+    return (z - from) * perUnit;
   }
 
   private int lower(double position) {
@@ -82,10 +102,10 @@ public record Hats(double from, double to, int intervals) {
   public static void add(Example example, int lower, int upper, double r) {
     double scale = scale(r);
     if (r < 1) {
-      example.add(lower, scale * (1 - r));
+      example.append(lower, scale * (1 - r));
     }
     if (r > 0) {
-      example.add(upper, scale * r);
+      example.append(upper, scale * r);
     }
   }
 }

@@ -42,13 +42,9 @@ public record Logistic() implements Loss {
     return 0.25;
   }
 
-  /**
-   * A clip of three quarters of the largest slope: less noise gains more than what it cuts off
-   * loses (docs/experiments/hats.md, "The clip").
-   */
   @Override
   public Optional<StepScale> stepScale(double labelRange) {
-    return Optional.of(new StepScale(0.75 * lipschitz(), 0.5, smoothness()));
+    return Optional.of(new StepScale(lipschitz(), 0.5, smoothness()).withAutoClip(0.75));
   }
 
   /** The probability of label 1. */

@@ -33,13 +33,11 @@ public record Squared() implements Loss {
     return 1;
   }
 
-  /**
-   * Three sixteenths of the range clip few gradients once something has been learned
-   * (docs/experiments/hats.md, "The clip").
-   */
+  /** A quarter of the range clips few gradients once something has been learned. */
   @Override
   public Optional<StepScale> stepScale(double labelRange) {
-    return StepScale.ofResiduals(labelRange, 3 * labelRange / 16, 1);
+    return StepScale.ofResiduals(labelRange, labelRange / 4, 1)
+        .map(each -> each.withAutoClip(0.75));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.loss.StepScale;
+
 /** Settings of an optimizer of rounds under any noise of prefixes. */
 public non-sealed interface RoundSettings extends OptimizerSettings {
   /**
@@ -8,6 +10,11 @@ public non-sealed interface RoundSettings extends OptimizerSettings {
    * @throws dev.sotto.learner.settings.InvalidSettingException where too little is known
    */
   long batch(RoundInputs inputs);
+
+  /** The l2 norm to which gradients are cut where nobody chooses another. */
+  default double clip(StepScale known) {
+    return known.clip();
+  }
 
   /**
    * The optimizer.

@@ -59,7 +59,7 @@ public final class ModelLearner {
     this.block = parts.learned().block();
     this.queriesPerRound = plan.queriesPerRound();
     this.version = parts.version();
-    this.ranges = parts.ranges();
+    this.ranges = parts.learned().ranges();
     this.open = new RoundSum(plan, runId);
     this.keys = parts.run().keys();
     this.admission = parts.admission();

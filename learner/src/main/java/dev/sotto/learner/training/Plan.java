@@ -42,7 +42,6 @@ import java.util.Optional;
  * @param contributions whose contribution is hidden, and how much of it there may be
  * @param metrics private metrics, or null for none
  * @param budget what one unit may spend over the model's life
- * @param ranges of numbers without bounds
  */
 public record Plan(
     ModelSettings model,
@@ -50,8 +49,7 @@ public record Plan(
     AccountedNoise noise,
     AccountedContribution contributions,
     PrivateMetrics metrics,
-    Budget budget,
-    RangeSettings ranges) {
+    Budget budget) {
 
   public Plan {
     Objects.requireNonNull(budget, "budget");
@@ -73,7 +71,8 @@ public record Plan(
           + budget.delta() + ", mu " + budget.muLimit());
     }
     learning.optimizer().start(model.start()); // refuses a start that it cannot keep
-    checkRanges(model, learning, contributions, ranges);
+    RangeSettings ranges = model.ranges();
+    checkRanges(model, learning, contributions);
     PrivacyAccountant account = account(noise, contributions, metrics, budget, ranges);
     account.admission(); // refuses a budget under which nobody could ever contribute
     long first = Math.max(1, ranges.rounds()); // nothing is published before
@@ -90,8 +89,8 @@ public record Plan(
   private static void checkRanges(
       ModelSettings model,
       LearningSettings learning,
-      AccountedContribution contributions,
-      RangeSettings ranges) {
+      AccountedContribution contributions) {
+    RangeSettings ranges = model.ranges();
     UnboundedNumbers numbers = ranges.numbers();
     long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
     if (end > model.inputs()) {
@@ -165,7 +164,7 @@ public record Plan(
 
   /** A new accountant of this plan's costs. */
   public PrivacyAccountant account() {
-    return account(noise, contributions, metrics, budget, ranges);
+    return account(noise, contributions, metrics, budget, ranges());
   }
 
   /** {@link PrivacyAccountant#mu} of this plan. */
@@ -195,7 +194,7 @@ public record Plan(
         batch(),
         budget.earlierMu(),
         candidates().number(),
-        ranges.window().map(RangeWindow::describe).orElse(""));
+        ranges().window().map(RangeWindow::describe).orElse(""));
   }
 
   /** The grid on which gradients are summed. */
@@ -230,6 +229,11 @@ public record Plan(
 
   public String features() {
     return model.features();
+  }
+
+  /** {@link ModelSettings#ranges()} of this plan. */
+  public RangeSettings ranges() {
+    return model.ranges();
   }
 
   public int dimension() {
@@ -351,7 +355,7 @@ public record Plan(
    * that the budget does not cover included.
    */
   public long lastOfVersion(long firstRound) {
-    long most = Math.max(ranges.rounds(), firstRound - 1 + learning.versions().rounds(batch()));
+    long most = Math.max(ranges().rounds(), firstRound - 1 + learning.versions().rounds(batch()));
     return Math.min(most, generations().last(generations().of(firstRound)));
   }
 

@@ -16,7 +16,8 @@ import dev.sotto.learner.participation.Participation;
 
 /**
  * Makes a {@link Plan}, setting by setting. Each setting must be given, but for a warm start,
- * participation, generations, metrics, lag, versions, candidates and ranges; {@link #build()} refuses what
+ * participation, generations, metrics, lag, versions, candidates and ranges; {@link #build()}
+ * refuses what
  * a plan refuses. The settings are those of the plan's parts.
  */
 public final class PlanBuilder {
@@ -196,12 +197,11 @@ public final class PlanBuilder {
    */
   public Plan build() {
     return new Plan(
-        new ModelSettings(features, dimension, lossName, objective, warmStart),
+        new ModelSettings(features, dimension, lossName, objective, warmStart, ranges),
         new LearningSettings(algorithm, steps, optimizer, batch, lag, versions),
         new AccountedNoise(mechanism, clip, sigma, adjacency, candidates),
         new AccountedContribution(unit, participation, generations),
         metrics,
-        budget,
-        ranges);
+        budget);
   }
 }

@@ -77,9 +77,10 @@ public final class FeatureKeys {
   public static final ConfigKey<Integer> HATS = ConfigKey.of(
           "features.hats",
           Domain.intBetween(0, FeatureMapBuilder.MAX_HATS),
-          "Every number is learned as a curve: beside its linear coordinate it has hats, one at each"
-              + " knot, and the knots cut its range into this number of intervals. 0: as a straight"
-              + " line, without hats. They cost no privacy. Unless given, it is " + USUAL_HATS
+          "Every number is learned as a curve: beside its linear coordinate it has hats, one at"
+              + " each knot, and the knots cut its range into this number of intervals. 0: as a"
+              + " straight line, without hats. They cost no privacy. Unless given, it is "
+              + USUAL_HATS
               + ", and 0 where these would be more than " + MOST_USUAL_HATS
               + " weights, so that rounds had to be larger.")
       .optional();

@@ -66,7 +66,7 @@ public final class FeatureMap {
     measured = count == 0
         ? UnboundedNumbers.NONE
         : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm);
-    ranges = scoring ? ranges(from) : null;
+    ranges = scoring ? from.rangesInOrder() : null;
     for (int i = 0; i < from.unbounded.size(); i++) {
       FeatureMapBuilder.Unbounded each = from.unbounded.get(i);
       int place = paths.place(each.field(), false);
@@ -87,15 +87,6 @@ public final class FeatureMap {
     uses = FieldUse.of(from, scoring);
     optional = FieldUse.optional(from);
     text = FeatureMapText.of(from);
-  }
-
-  /** In the order of the numbers; none before they are measured. */
-  private static List<NumberRange> ranges(FeatureMapBuilder from) {
-    return from.ranges.isEmpty()
-        ? List.of()
-        : from.unbounded.stream()
-            .map(each -> from.ranges.getOrDefault(each.name(), NumberRange.UNKNOWN))
-            .toList();
   }
 
   /** A feature map with a bias and nothing else yet. */
@@ -242,7 +233,7 @@ public final class FeatureMap {
       status = weight(values, example);
     }
     if (bias) {
-      example.add(0, 1);
+      example.append(0, 1);
     }
     for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
       status = features[i].addTo(example, values);

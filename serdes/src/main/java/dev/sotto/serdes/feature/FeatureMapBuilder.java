@@ -187,6 +187,15 @@ public final class FeatureMapBuilder {
     return (bias ? 1 : 0) + number * (1 + hats.knots());
   }
 
+  /** The ranges in the order of their numbers; none before they are measured. */
+  List<NumberRange> rangesInOrder() {
+    return ranges.isEmpty()
+        ? List.of()
+        : unbounded.stream()
+            .map(each -> ranges.getOrDefault(each.name(), NumberRange.UNKNOWN))
+            .toList();
+  }
+
   /** How many coordinates each number without bounds has. */
   int weightsOfUnbounded() {
     return measured ? UnboundedNumbers.COORDINATES : Octaves.COUNT;

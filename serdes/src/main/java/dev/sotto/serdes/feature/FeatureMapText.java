@@ -100,6 +100,11 @@ public final class FeatureMapText {
     return Collections.unmodifiableMap(builder.ranges);
   }
 
+  /** The same in the order of the numbers; none where nothing was measured. */
+  public List<NumberRange> measured() {
+    return builder.rangesInOrder();
+  }
+
   /** The categories and crosses, which share the coordinates behind all numbers. */
   public List<FeatureMapBuilder.Hashed> hashed() {
     return List.copyOf(builder.hashed);

@@ -26,7 +26,7 @@ record NumericFeature(
       return Feature.unless(spec.optional(), status);
     }
     double z = scaled(values.number(place));
-    example.add(coordinate, z);
+    example.append(coordinate, z);
     hats.add(example, coordinate + 1, z);
     return RecordStatus.USED;
   }

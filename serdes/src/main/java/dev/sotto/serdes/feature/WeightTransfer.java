@@ -214,7 +214,7 @@ public final class WeightTransfer {
   private void hats(double[] weights, int start, double[] into, int at, String name) {
     MappedFeatures.Number old = from.numbers().get(name);
     MappedFeatures.Number now = to.numbers().get(name);
-    if (from.hats().equals(to.hats()) && old.hasBoundsOf(now)) {
+    if (from.hats().intervals() == to.hats().intervals() && old.hasBoundsOf(now)) {
       System.arraycopy(weights, start, into, at, to.hats().knots());
       return;
     }

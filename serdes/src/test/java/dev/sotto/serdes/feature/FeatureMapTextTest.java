@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.example.Example;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.Octaves;
 import dev.sotto.learner.range.RangeWindow;
@@ -177,8 +177,7 @@ class FeatureMapTextTest {
     assertThat(points.get(8).value()).isCloseTo(-2, within(1e-12)); // the place -1
     assertThat(points.get(24).value()).isCloseTo(3, within(1e-12));
     double exact = Octaves.score(weights, map.coordinateOfUnbounded(0), 0.3)
-        + NumberRange.of(-2, 3)
-            .score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
+        + NumberRange.of(-2, 3).score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
     assertThat(score).isCloseTo(exact, within(1e-12));
     assertThat(curves.get(2).points().get(0).value()).isCloseTo(-1e6, within(1.0));
   }

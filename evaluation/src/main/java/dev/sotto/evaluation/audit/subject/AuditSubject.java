@@ -57,8 +57,8 @@ public interface AuditSubject {
     void close(double[] into);
 
     /**
-     * The noisy counts of a stage of ranges that ended with the last round; none elsewhere. They are
-     * not published: an auditor sees what is measured from them.
+     * The noisy counts of a stage of ranges that ended with the last round; none elsewhere. What is
+     * measured from them is published, and they are not.
      */
     default double[] counts() {
       throw new IllegalStateException("this subject measures no ranges");
