@@ -3,8 +3,8 @@ package dev.sotto.evaluation.volume;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.Plan;
@@ -146,10 +146,7 @@ final class RecordBytes {
     return plan.ranges()
         .window()
         .map(window -> FeatureMapText.measured(
-            plan.features(),
-            window,
-            plan.batch(),
-            Collections.nCopies(window.numbers(), longest)))
+            plan.features(), window, plan.batch(), Collections.nCopies(window.numbers(), longest)))
         .orElse(plan.features());
   }
 

@@ -8,7 +8,8 @@ package dev.sotto.learner.range;
  * @param sum of their counts
  */
 record BinWindow(int from, int to, double sum) {
-  private static final double SIGNIFICANT = 4; // standard deviations of its noise
+  /** How many standard deviations of its noise a sum must be to stand out of it. */
+  static final double SIGNIFICANT = 4;
 
   int length() {
     return to - from;
@@ -23,16 +24,17 @@ record BinWindow(int from, int to, double sum) {
    * @param fourthRoot whether the length counts by its fourth root, or else by its square root
    */
   static BinWindow best(double[] counts, int first, int end, boolean fourthRoot) {
+    double[] sums = new double[end - first + 1]; // of all bins before
+    for (int i = first; i < end; i++) {
+      sums[i - first + 1] = sums[i - first] + counts[i];
+    }
     BinWindow best = null;
     double most = Double.NEGATIVE_INFINITY;
     for (int length = 1; length <= end - first; length++) {
       double root = Math.sqrt(length);
       double divisor = fourthRoot ? Math.sqrt(root) : root;
       for (int from = first; from + length <= end; from++) {
-        double sum = 0;
-        for (int i = from; i < from + length; i++) {
-          sum += counts[i];
-        }
+        double sum = sums[from - first + length] - sums[from - first];
         if (sum / divisor > most) {
           most = sum / divisor;
           best = new BinWindow(from, from + length, sum);
@@ -42,9 +44,9 @@ record BinWindow(int from, int to, double sum) {
     return best;
   }
 
-  /** Whether its sum stands out of the noise. */
-  boolean isSignificant(double sigma) {
-    return sum >= SIGNIFICANT * sigma * Math.sqrt(length());
+  /** How many standard deviations of its noise its sum is. */
+  double deviations(double sigma) {
+    return sum / (Math.max(sigma, Double.MIN_NORMAL) * Math.sqrt(length())); // none: no noise
   }
 
   /** One bin wider at either end, inside some bounds. */

@@ -13,6 +13,13 @@ final class OctaveBins {
   private static final int ZERO = OCTAVES;
   private static final double TAIL = 0.1; // of the counts lies below lo, and above hi
 
+  /**
+   * Among all windows of a sign whose values do not occur, noise alone is above 4 in one of 70 draws
+   * (above 5 in one of some thousands), and such a window may lie at any magnitude. So the weaker of
+   * two signs must stand out more.
+   */
+  private static final double SIGNIFICANT_OF_WEAKER = 5;
+
   /** How many bins there are. */
   static final int COUNT = 2 * OCTAVES + 1;
 
@@ -38,27 +45,30 @@ final class OctaveBins {
   /** What noisy counts show of a number. */
   static NumberRange range(double[] counts, double sigma) {
     double[] kept = new double[COUNT];
-    boolean negative = keep(counts, 0, ZERO, sigma, kept);
-    boolean zero = keep(counts, ZERO, ZERO + 1, sigma, kept);
-    boolean positive = keep(counts, ZERO + 1, COUNT, sigma, kept);
-    if (!negative && !positive) {
+    BinWindow below = BinWindow.best(counts, 0, ZERO, false);
+    BinWindow above = BinWindow.best(counts, ZERO + 1, COUNT, false);
+    boolean stronger = above.deviations(sigma) >= below.deviations(sigma);
+    BinWindow first = stronger ? above : below;
+    BinWindow second = stronger ? below : above;
+    boolean zero = counts[ZERO] > 0 && counts[ZERO] >= BinWindow.SIGNIFICANT * sigma;
+    if (!(first.deviations(sigma) >= BinWindow.SIGNIFICANT)) {
       return zero ? NumberRange.ATOM : NumberRange.UNKNOWN;
     }
+    keep(first, counts, kept);
+    if (second.deviations(sigma) >= SIGNIFICANT_OF_WEAKER) {
+      keep(second, counts, kept);
+    }
+    kept[ZERO] = zero ? counts[ZERO] : 0;
     double all = Arrays.stream(kept).sum();
     return NumberRange.of(point(kept, TAIL * all), point(kept, (1 - TAIL) * all));
   }
 
-  /** Keeps the best window of the bins of one sign, where it stands out of the noise. */
-  private static boolean keep(double[] counts, int first, int end, double sigma, double[] kept) {
-    BinWindow best = BinWindow.best(counts, first, end, false);
-    if (!best.isSignificant(sigma)) {
-      return false;
-    }
-    BinWindow wider = best.wider(first, end);
+  /** Keeps a window, and one bin more of its sign at either end. */
+  private static void keep(BinWindow window, double[] counts, double[] kept) {
+    BinWindow wider = window.from() < ZERO ? window.wider(0, ZERO) : window.wider(ZERO + 1, COUNT);
     for (int i = wider.from(); i < wider.to(); i++) {
       kept[i] = Math.max(0, counts[i]);
     }
-    return true;
   }
 
   /** The value below which there are as many counts as these. */

@@ -39,7 +39,7 @@ record RefiningBins(NumberRange before, double low, double width) {
    */
   NumberRange range(double[] counts, double sigma, boolean last) {
     BinWindow best = BinWindow.best(counts, 0, COUNT, true);
-    if (!best.isSignificant(sigma)) {
+    if (!(best.deviations(sigma) >= BinWindow.SIGNIFICANT)) {
       return before;
     }
     BinWindow wider = best.wider(0, COUNT);

@@ -87,9 +87,7 @@ public record Plan(
 
   /** What a window cannot be combined with; the accountant has rules of its own. */
   private static void checkRanges(
-      ModelSettings model,
-      LearningSettings learning,
-      AccountedContribution contributions) {
+      ModelSettings model, LearningSettings learning, AccountedContribution contributions) {
     RangeSettings ranges = model.ranges();
     UnboundedNumbers numbers = ranges.numbers();
     long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;

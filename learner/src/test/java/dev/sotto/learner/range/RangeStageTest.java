@@ -127,6 +127,21 @@ class RangeStageTest {
     assertThat(unknown).isGreaterThan(10);
   }
 
+  /**
+   * Of numbers of one sign a window of the other sign is noise. At 4 standard deviations about one
+   * of 70 streams would keep one, at whatever magnitude, and lose its range: 21 of 1500. At 5 it is
+   * less than one of 1000: ten or more of them have a probability below 1e-6.
+   */
+  @Test
+  void signThatDoesNotOccurIsNotKept() {
+    int spoiled = 0;
+    for (int salt = 1000; salt < 2500; salt++) {
+      NumberRange noisy = measured(salt, SIGMA, random -> 10 * random.nextDouble());
+      spoiled += noisy.lo() < -20 ? 1 : 0;
+    }
+    assertThat(spoiled).isLessThan(10);
+  }
+
   @Test
   void everyNumberHasABinBetweenItsEdges() {
     assertThat(OctaveBins.of(0)).isEqualTo(OctaveBins.COUNT / 2);
