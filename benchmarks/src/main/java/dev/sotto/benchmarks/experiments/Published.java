@@ -1,5 +1,6 @@
 package dev.sotto.benchmarks.experiments;
 
+import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
@@ -20,7 +21,7 @@ final class Published implements Experiment {
   private static final int AUC = 2;
 
   /** What is learned, and what is measured of it. */
-  private enum Task {
+  enum Task {
     A9A_TEST("a9a on a9a.t", "accuracy"),
     A9A("a9a 70/30", "AUC"),
     BANK("bank with duration 70/30", "AUC"),
@@ -92,7 +93,7 @@ final class Published implements Experiment {
    *
    * @param train how many rows come before those of the test, where they are in one stream
    */
-  private record Case(
+  record Case(
       Task task, NumberEncoding encoding, QualityRun run, int train, double epsilon, Plan plan) {
     /** All figures of its scores. */
     double[] scores(long seed) {
@@ -142,15 +143,24 @@ final class Published implements Experiment {
     List<Measured<Case>> all = new ArrayList<>();
     for (Task task : trials.choose(List.of(Task.values()), List.of(Task.ELEC2))) {
       for (NumberEncoding encoding : NumberEncoding.values()) {
-        List<Case> cases = cases(task, encoding, trials.data());
-        all.addAll(trials.run(
-            task.label + ", " + encoding.label,
-            cases,
-            trials.choose(SEEDS, 1),
-            (each, repetition) -> each.scores(1 + repetition)));
+        all.addAll(measured(trials, task, encoding));
       }
     }
-    return Outcome.of(new Columns<Measured<Case>>()
+    return Outcome.of(table(all));
+  }
+
+  /** A task under one encoding of its numbers, at every epsilon. */
+  static List<Measured<Case>> measured(Trials trials, Task task, NumberEncoding encoding)
+      throws IOException {
+    return trials.run(
+        task.label + ", " + encoding.label,
+        cases(task, encoding, trials.data()),
+        trials.choose(SEEDS, 1),
+        (each, repetition) -> each.scores(1 + repetition));
+  }
+
+  static ResultTable table(List<Measured<Case>> all) {
+    return new Columns<Measured<Case>>()
         .add("task", each -> each.of().task().label)
         .add("numbers", each -> each.of().encoding().label)
         .add("epsilon", each -> each.of().epsilon())
@@ -162,7 +172,7 @@ final class Published implements Experiment {
         .add("least", each -> each.min(figure(each)))
         .add("largest", each -> each.max(figure(each)))
         .add("runs", each -> each.runs().size())
-        .of(all));
+        .of(all);
   }
 
   private static int figure(Measured<Case> of) {
