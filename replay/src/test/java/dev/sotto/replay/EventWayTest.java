@@ -164,7 +164,7 @@ class EventWayTest {
             .map(Field::getType)
             .filter(each -> each.getPackageName().equals("dev.sotto.learner.release"))
             .map(Class::getSimpleName)
-            .filter(each -> each.startsWith("Clipped"))
+            .filter(each -> each.endsWith("Sum"))
             .findFirst()
             .orElseThrow();
       } catch (ClassNotFoundException moved) {

@@ -47,13 +47,17 @@ public final class PartialSumLearner {
     this.seal = new PartialSumSeal(key, runId);
   }
 
-  /** Refuses plans whose slots have places: in the order of a path, or for coins of their own. */
+  /** Refuses plans whose slots have places: in a path or a group, or for coins of their own. */
   static void checkParts(Plan plan) {
     if (plan.samples()) {
       throw new IllegalArgumentException(
           "parts of rounds are summed without secret coins, but the rate of "
               + plan.mechanism().name() + " is "
               + plan.block().sampling().rate());
+    }
+    if (plan.block().groups() > 1) {
+      throw new IllegalArgumentException("parts of rounds know no positions, but queries of "
+          + plan.algorithm() + " are answered with medians of groups, which are cut by position");
     }
     if (plan.hasPaths()) {
       throw new IllegalArgumentException("mechanism " + plan.mechanism().name()
