@@ -29,7 +29,7 @@ public final class ModelLearner {
   private final long queriesPerRound;
   private final OpenVersion version;
   private Releaser releaser; // null, like all that has large arrays, once they are given up
-  private OpenRound open;
+  private CurrentRound open;
   private boolean exhausted;
 
   private ModelLearner(LearnerParts parts) {
@@ -40,7 +40,7 @@ public final class ModelLearner {
     this.releaser = parts.releaser();
     this.queriesPerRound = plan.queriesPerRound();
     this.version = parts.version();
-    this.open = new OpenRound(parts);
+    this.open = new CurrentRound(parts);
     if (version.windowRound() > releaser.round()) {
       releaser.beginWindow();
     }

@@ -171,17 +171,6 @@ public record Plan(
     return learnsFromBlocks() && optimizer().norms(queriesPerRound()) != null;
   }
 
-  /** What queries that {@link #countsNorms} cost: a share of a block's squared mu, 0 without. */
-  public double shareOfCounts() {
-    double share = 0;
-    for (long q = queriesPerRound(); countsNorms() && optimizer().norms(q) != null; q--) {
-      double noise =
-          mechanism().ofQueries().flatMap(QueryMechanism::answers).get().noise(q);
-      share += 1 / (noise * noise);
-    }
-    return share;
-  }
-
   /** Queries of a round: 1, unless it is a block that is asked several. */
   public long queriesPerRound() {
     return optimizer().block().map(QuerySchedule::queries).orElse(1L);

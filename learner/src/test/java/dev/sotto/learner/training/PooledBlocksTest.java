@@ -206,10 +206,10 @@ class PooledBlocksTest {
       byte[] runId = start(plan).runId();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new PartialSumLearner(plan, KEY, runId))
-          .withMessageContaining("without secret coins");
+          .withMessageContaining("secret coins");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> start(plan).merge(new byte[0], PLACE))
-          .withMessageContaining("without secret coins");
+          .withMessageContaining("secret coins");
     }
   }
 

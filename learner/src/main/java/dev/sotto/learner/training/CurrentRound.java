@@ -12,11 +12,11 @@ import dev.sotto.learner.release.Releaser;
 import java.util.Optional;
 
 /**
- * The open round of a model: its slots are decided on and summed for the open query, whose noisy
- * answer moves the optimizer. A round is a block of one query at least. It knows no budget and no
- * versions.
+ * The round of a model that is open: its slots are decided on and summed for the open query, whose
+ * noisy answer moves the optimizer. A round is a block of one query at least. It knows no budget
+ * and no versions.
  */
-final class OpenRound {
+final class CurrentRound {
   private static final byte[] NO_SEED = {};
 
   private final Plan plan;
@@ -31,7 +31,7 @@ final class OpenRound {
   private final OpenBlock block;
   private final long queriesPerRound;
 
-  OpenRound(LearnerParts parts) {
+  CurrentRound(LearnerParts parts) {
     this.plan = parts.plan();
     this.objective = plan.objective();
     this.runId = parts.run().id();
