@@ -213,8 +213,8 @@ public final class LearnerTestKit {
   }
 
   /**
-   * What a version predicts of an event: a probability (of several classes that of the likeliest), or
-   * a value in the label's unit.
+   * What a version predicts of an event: a probability (of several classes that of the likeliest),
+   * or a value in the label's unit.
    *
    * @throws org.opentest4j.AssertionFailedError where the event cannot be used
    */

@@ -13,6 +13,7 @@ import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.read.PartitionReader;
+import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
@@ -190,7 +191,7 @@ public final class RecordExplainer implements AutoCloseable {
 
   /** The slots where a record lies; empty where there are none yet. */
   private Optional<TrainedSlots> trained(RecordPosition position, RoundSearch.Found found) {
-    if (settings.layout() == Layout.DIRECT) {
+    if (settings.layout().readsEvents()) {
       return Optional.of(new DirectSlots(
           position,
           found,

@@ -101,8 +101,8 @@ class QueryForecastTest {
     requireSame("resque.txt", text(pooled(1)));
     requireSame("resque-sampled.txt", text(pooled(0.25)));
     requireSame("resque-calls.txt", text(called()));
-    Path file = Path.of(
-        System.getProperty("basedir", "."), "src/test/resources/plan", "queries.jsonl");
+    Path file =
+        Path.of(System.getProperty("basedir", "."), "src/test/resources/plan", "queries.jsonl");
     List<QueryForecast> now = List.of(localized(), onePass(), pooled(1), pooled(0.25));
     if (Boolean.getBoolean("golden.update")) {
       List<String> lines = new ArrayList<>();

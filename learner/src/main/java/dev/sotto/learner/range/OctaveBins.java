@@ -14,9 +14,9 @@ final class OctaveBins {
   private static final double TAIL = 0.1; // of the counts lies below lo, and above hi
 
   /**
-   * Among all windows of a sign whose values do not occur, noise alone is above 4 in one of 70 draws
-   * (above 5 in one of some thousands), and such a window may lie at any magnitude. So the weaker of
-   * two signs must stand out more.
+   * Among all windows of a sign whose values do not occur, noise alone is above 4 in one of 70
+   * draws (above 5 in one of some thousands), and such a window may lie at any magnitude. So the
+   * weaker of two signs must stand out more.
    */
   private static final double SIGNIFICANT_OF_WEAKER = 5;
 

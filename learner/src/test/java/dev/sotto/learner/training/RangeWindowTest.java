@@ -201,12 +201,18 @@ class RangeWindowTest {
       }
     });
     ModelLearner learner = start(plan);
+    double counted = 0;
     for (int place = 0; place < WINDOW_ROUNDS * BATCH; place++) {
       boolean many = place % BATCH < 6; // one of them is admitted to each round
       if (learner.fill(many ? slot("many", 1, 1e9, 1) : slot("u" + place, 0, 3, 1))) {
         learner.close();
+        if (learner.round() == STAGE_ROUNDS) {
+          counted = Arrays.stream(learner.noisyCounts()).sum();
+        }
       }
     }
+    int slots = byUnit ? 1 + 2 * STAGE_ROUNDS : BATCH * STAGE_ROUNDS;
+    assertThat(counted).isEqualTo(2 * slots); // of two numbers
     NumberRange range = learner.ranges().get(0);
     if (byUnit) {
       assertThat(range.hi()).isLessThan(10);
