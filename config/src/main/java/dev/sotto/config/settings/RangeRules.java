@@ -14,7 +14,6 @@ import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.LayoutChoice;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ final class RangeRules {
       return;
     }
     boolean parallel = settings.isUsable(ApplicationKeys.LAYOUT)
-        && settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS;
+        && settings.get(ApplicationKeys.LAYOUT).sumsParts();
     if (parallel) {
       throw refused("layout rounds, whose workers count for themselves");
     }

@@ -67,7 +67,8 @@ final class CurrentRound {
 
   /** Goes on with the slots that {@link #seal} wrote. */
   void resume(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, sum.sum(), sum.metricsSum(), ranges.counts());
+    byte[] slots =
+        releaser.unseal(head, place, table, sum.sum(), sum.metricsSum(), ranges.counts());
     sum.goOn(opening(releaser.key(), coinSeed()), slots);
     block.resume(sum.slots());
   }

@@ -365,7 +365,8 @@ public final class ModelLearner {
   }
 
   private ModelState state(ReleaserState release) {
-    return new ModelState(release, open.iterates(), version.state(), open.refused(), open.rangeState());
+    return new ModelState(
+        release, open.iterates(), version.state(), open.refused(), open.rangeState());
   }
 
   /**
