@@ -122,8 +122,11 @@ final class Published implements Experiment {
 
     private double[] progressive(long seed) {
       BinaryScores scores = new BinaryScores(run.count());
-      LearningPass.weights(plan, run, seed, (place, example, published) ->
-          scores.add(example.dot(published), example.label()));
+      LearningPass.weights(
+          plan,
+          run,
+          seed,
+          (place, example, published) -> scores.add(example.dot(published), example.label()));
       return scores.all();
     }
   }
@@ -166,7 +169,9 @@ final class Published implements Experiment {
         .add("epsilon", each -> each.of().epsilon())
         .add("delta", each -> each.of().plan().budget().delta())
         .add("round", each -> each.of().plan().batch())
-        .add("window", each -> each.of().plan().ranges().rounds() * each.of().plan().batch())
+        .add(
+            "window",
+            each -> each.of().plan().ranges().rounds() * each.of().plan().batch())
         .add("figure", each -> each.of().task().figure)
         .add("mean", each -> each.mean(figure(each)))
         .add("least", each -> each.min(figure(each)))
