@@ -77,12 +77,13 @@ final class OwnMechanismChecks {
 
   /** Refuses a layout that sums slots in parts, where an algorithm cannot. */
   void checkLayout(Optimizer optimizer) {
-    if (settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS) {
+    LayoutChoice layout = settings.get(ApplicationKeys.LAYOUT);
+    if (layout.sumsParts()) {
       optimizer.hindersParts().ifPresent(why -> {
         throw settings.rejectValue(
             ApplicationKeys.LAYOUT,
             "be auto, direct or ordered with algorithm " + algorithm + ", " + why,
-            LayoutChoice.ROUNDS.configName());
+            layout.configName());
       });
     }
   }
