@@ -99,10 +99,8 @@ public final class LearnerTopology {
               + " application of its own");
     }
     try {
-      List<Subtopology> parts = new ArrayList<>();
-      settings.labels().ifPresent(labels -> parts.add(join(settings, labels, logs)));
-      parts.addAll(subtopologies(settings, source, logs, watch.status()));
-      LearnerNodes.add(own, parts, settings.app(), watch);
+      LearnerNodes.add(
+          own, subtopologies(settings, source, logs, watch.status()), settings.app(), watch);
     } catch (TopologyException clash) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
@@ -129,16 +127,25 @@ public final class LearnerTopology {
   }
 
   /**
-   * What {@link #build} adds behind the event topic, part by part: a later one reads what an
-   * earlier one writes.
+   * What {@link #build} adds, part by part: a later one reads what an earlier one writes. Where
+   * labels come later, the first one is their join, which writes the event topic; no other part
+   * knows of it.
    */
   public static List<Subtopology> subtopologies(
+      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
+    List<Subtopology> parts = new ArrayList<>();
+    settings.labels().ifPresent(labels -> parts.add(join(settings, labels, logs)));
+    parts.addAll(behindEvents(settings, source, logs, status));
+    return parts;
+  }
+
+  /** Those of them that stand behind the event topic, whoever writes it. */
+  public static List<Subtopology> behindEvents(
       LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
     return LayoutTopology.of(settings).parts(settings, source, logs, status);
   }
 
-  /** What stands before them where labels come later: it writes the event topic. */
-  public static Subtopology join(LearnerSettings settings, LateLabels labels, Logs logs) {
+  private static Subtopology join(LearnerSettings settings, LateLabels labels, Logs logs) {
     WaitingBytes waiting = new WaitingBytes(labels.most());
     return new Subtopology(
         Names.JOIN,

@@ -108,11 +108,9 @@ final class InMemoryCluster implements AutoCloseable {
         new SourceTopics(settings.trainingTopic(), trainingId, modelPartitions, topicId, genesis);
     InMemoryLogs logs = new InMemoryLogs(this);
     int group = 0;
-    List<Subtopology> parts = new ArrayList<>();
-    if (topics.hasLabels()) {
-      parts.add(LearnerTopology.join(settings, settings.labels().orElseThrow(), logs));
-    }
-    parts.addAll(LearnerTopology.subtopologies(settings, source, logs, status));
+    List<Subtopology> parts = topics.hasLabels()
+        ? LearnerTopology.subtopologies(settings, source, logs, status)
+        : LearnerTopology.behindEvents(settings, source, logs, status); // joined, if ever
     for (Subtopology part : parts) {
       List<ProcessorTask> all = new ArrayList<>();
       String input = part.inputs().get(0).topic();

@@ -53,8 +53,7 @@ public final class OrderedTrainerProcessor extends TrainerProcessor {
   void begun(PartitionTrainer trainer) {
     announcing = logs.announce(
         context().appConfigs(),
-        new Announcing.Topics(
-            context().applicationId(), settings.eventTopic(), source.topic(), settings.labels()),
+        Announcing.Topics.of(settings, context().applicationId()),
         trainer.orderPlace());
   }
 
