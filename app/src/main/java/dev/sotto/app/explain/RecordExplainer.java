@@ -13,7 +13,6 @@ import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;

@@ -9,7 +9,6 @@ import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.RangeSettings;
@@ -102,9 +101,6 @@ public final class RangeAudit {
 
   /** The same plan with hardly any noise, and a coordinate more. */
   private Plan quiet() {
-    Participation rule = plan.participation() instanceof Participation.Budgeted budgeted
-        ? budgeted.withMu(budgeted.mu() / QUIET)
-        : plan.participation();
     RangeWindow still =
         new RangeWindow(window.numbers(), window.rounds(), window.sigma() * QUIET, window.share());
     Plan wide = ReleaseSchedule.wide(behindWindow(plan), plan.dimension() + 1);
@@ -112,7 +108,7 @@ public final class RangeAudit {
         .metrics(null)
         .sigma(plan.sigma() * QUIET)
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
-        .participation(rule)
+        .participation(plan.participation().withBudgets(1 / QUIET))
         .ranges(RangeSettings.measured(plan.ranges().numbers(), still))
         .build();
   }
