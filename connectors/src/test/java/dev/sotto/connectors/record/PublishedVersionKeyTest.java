@@ -38,7 +38,6 @@ class PublishedVersionKeyTest {
   @CsvSource({
     "ModelSnapshot-1, version",
     "LedgerEntry-1, round",
-    "LedgerEntry-4, round",
     "ModelMetrics-1, last_round"
   })
   void keysEachRecordByModelRunAndVersion(String name, String column) throws IOException {

@@ -52,7 +52,7 @@ record LearnerParts(
         run.id(),
         fingerprint,
         optimizerState.weights());
-    OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
+    OpenVersion first = new OpenVersion(plan, VersionState.after(0));
     Learned nothing = atStart(plan, optimizerState);
     return new LearnerParts(plan, run, releaser, nothing, first, admission(plan, run, histories));
   }
@@ -75,7 +75,7 @@ record LearnerParts(
         keys.origin(),
         fingerprint,
         state.release());
-    OpenVersion version = new OpenVersion(plan, releaser.round(), state.version());
+    OpenVersion version = new OpenVersion(plan, state.version());
     Learned learned = releaser.round() == 0 && !plan.learnsFromBlocks()
         ? atStart(plan, plan.optimizer().start(plan.start()))
         : after(plan, releaser, state);

@@ -2,37 +2,23 @@ package dev.sotto.serdes.record;
 
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
-import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /**
  * One kind of record to and from Avro's single-object encoding, by one {@link RecordMapping}. It
- * writes the schema in force (or the form before it: {@link #asBefore}) and reads that and every
- * form before it; fields that an older form lacks get the default of the schema in force. Equal
- * records give equal bytes. Safe for use by several threads.
+ * writes the schema in force, and reads that and every form before it; fields that an older form
+ * lacks get the default of the schema in force. Equal records give equal bytes. Safe for use by
+ * several threads.
  */
 public final class RecordCodec<T> {
   private final SingleObject format;
   private final RecordMapping<T> mapping;
-  private final Consumer<GenericRecord> mended;
-  private final SingleObject before; // null where all is written by the schema in force
-  private final Predicate<T> asBefore;
 
-  private RecordCodec(
-      SingleObject format,
-      RecordMapping<T> mapping,
-      Consumer<GenericRecord> mended,
-      SingleObject before,
-      Predicate<T> asBefore) {
+  private RecordCodec(SingleObject format, RecordMapping<T> mapping) {
     this.format = format;
     this.mapping = mapping;
-    this.mended = mended;
-    this.before = before;
-    this.asBefore = asBefore;
   }
 
   /** That of a class whose schema has its name, and fields of the names of its components. */
@@ -43,21 +29,7 @@ public final class RecordCodec<T> {
   /** The same where fields have other names. */
   static <T extends Record> RecordCodec<T> of(Class<T> type, RecordMapping.Names names) {
     SingleObject format = SingleObject.of(type.getSimpleName());
-    RecordMapping<T> mapping = RecordMapping.of(type, format.schema(), names);
-    return new RecordCodec<>(format, mapping, fields -> {}, null, record -> false);
-  }
-
-  /** The same, which fills in what an older form means by the default of a field. */
-  RecordCodec<T> mended(Consumer<GenericRecord> how) {
-    return new RecordCodec<>(format, mapping, how, before, asBefore);
-  }
-
-  /**
-   * The same, which writes some records by the form before that in force: those that say nothing in
-   * the field that is new. Then they stay the same bytes, and older programs read them.
-   */
-  RecordCodec<T> asBefore(Predicate<T> which) {
-    return new RecordCodec<>(format, mapping, mended, format.before(), which);
+    return new RecordCodec<>(format, RecordMapping.of(type, format.schema(), names));
   }
 
   /** The schema in force. */
@@ -65,17 +37,11 @@ public final class RecordCodec<T> {
     return format.schema();
   }
 
-  /** Every schema that it writes records by, the older first. */
-  public List<Schema> written() {
-    return before == null ? List.of(schema()) : List.of(before.schema(), schema());
-  }
-
   /** The record's bytes, a new array. */
   public byte[] encode(T record) {
-    SingleObject by = asBefore.test(record) ? before : format;
-    GenericRecord fields = new GenericData.Record(by.schema());
+    GenericRecord fields = new GenericData.Record(format.schema());
     mapping.write(record, fields);
-    return by.encode(fields);
+    return format.encode(fields);
   }
 
   /**
@@ -87,7 +53,6 @@ public final class RecordCodec<T> {
   public T decode(byte[] bytes) {
     GenericRecord fields = format.decode(bytes);
     try {
-      mended.accept(fields);
       return mapping.read(fields);
     } catch (RuntimeException e) {
       throw format.fault("a field breaks its rule", e);

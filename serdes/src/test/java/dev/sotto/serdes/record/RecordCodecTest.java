@@ -3,7 +3,6 @@ package dev.sotto.serdes.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sotto.serdes.avro.SchemaFiles;
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.testing.Seed;
@@ -103,24 +102,6 @@ class RecordCodecTest {
     assertThatThrownBy(() -> Codecs.LEDGER.decode(bytes))
         .isInstanceOf(UnreadableRecordException.class)
         .hasMessageContaining("LedgerEntry cannot be read: a field breaks its rule");
-  }
-
-  /** Old readers read what says nothing new, and its bytes stay what they were. */
-  @Test
-  void writesEntriesOfModelsThatLearnAloneAsBefore() {
-    var entry = Samples.ledgerEntry(Seed.random(1));
-    byte[] several = Codecs.LEDGER.encode(entry);
-    assertThat(Arrays.copyOf(several, SingleObject.HEADER))
-        .isEqualTo(SingleObject.header(SchemaFiles.current("LedgerEntry")));
-    assertThat(Codecs.LEDGER.decode(several).terms().candidates()).isEqualTo(3);
-
-    GenericRecord alone = SingleObject.of("LedgerEntry").decode(several);
-    alone.put("candidates", 1);
-    byte[] written =
-        Codecs.LEDGER.encode(Codecs.LEDGER.decode(SingleObject.of("LedgerEntry").encode(alone)));
-    assertThat(Arrays.copyOf(written, SingleObject.HEADER))
-        .isEqualTo(SingleObject.header(SchemaFiles.history("LedgerEntry").get(3)));
-    assertThat(Codecs.LEDGER.decode(written).terms().candidates()).isEqualTo(1);
   }
 
   @Test

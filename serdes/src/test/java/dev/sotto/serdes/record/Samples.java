@@ -232,8 +232,7 @@ public final class Samples {
         text(random),
         random.nextInt(9),
         random.nextInt(9),
-        bytes(random, 40),
-        bytes(random, 32));
+        bytes(random, 40));
   }
 
   static RoundPart roundPart(Random random) {
@@ -273,7 +272,6 @@ public final class Samples {
         bytes(random, 32),
         new VersionState(later(2), later(2) + 1, text(new Random(2)), later(3), later(3) + 1),
         later(4),
-        true,
         true,
         Stream.generate(() -> storedArray(random)).limit(random.nextInt(4)).toList());
   }

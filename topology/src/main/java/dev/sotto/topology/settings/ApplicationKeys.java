@@ -38,8 +38,7 @@ public final class ApplicationKeys {
 
   public static final ConfigKey<LayoutChoice> LAYOUT = of(
           "layout",
-          Domain.choice(LayoutChoice.values(), LayoutChoice::configName)
-              .withHint(LayoutChoice::hint),
+          Domain.choice(LayoutChoice.values(), LayoutChoice::configName),
           "Who cuts the rounds: `ordered` learns one model over all partitions of the event topic,"
               + " `direct` one model per partition, key or header (or one over a topic of one"
               + " partition), `rounds` one model over all partitions whose slices are summed in"

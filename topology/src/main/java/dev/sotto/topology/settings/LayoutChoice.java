@@ -1,7 +1,5 @@
 package dev.sotto.topology.settings;
 
-import java.util.Optional;
-
 /** A layout as it is configured. */
 public enum LayoutChoice {
   /** Direct for a model a key, header or partition, ordered for one model. */
@@ -9,8 +7,6 @@ public enum LayoutChoice {
   DIRECT(Layout.DIRECT.configName(), Layout.DIRECT),
   ORDERED(Layout.ORDERED.configName(), Layout.ORDERED),
   ROUNDS(Layout.ROUNDS.configName(), Layout.ROUNDS);
-
-  private static final String FUNNEL = "funnel";
 
   private final String configName;
   private final Layout layout;
@@ -47,15 +43,5 @@ public enum LayoutChoice {
     return taken == Layout.DIRECT
         ? "each model is at home in one partition"
         : "one model learns from all partitions, also from those that are added";
-  }
-
-  /** What to say of a name that was one once. */
-  static String hint(String name) {
-    return Optional.of(name)
-        .filter(FUNNEL::equals)
-        .map(each -> "layout ordered takes the place of funnel, without a second copy of the"
-            + " events; a model that funnel has learned does not go on, but a new app.id may begin"
-            + " at it (docs/warm-start.md)")
-        .orElse("");
   }
 }

@@ -127,8 +127,7 @@ public final class StartResolver {
         return carried(
             model,
             true,
-            "its ledger does not say what it has read of " + run.eventTopic()
-                + ", as those of layout funnel do not");
+            "its ledger does not say what it has read of " + run.eventTopic());
       }
       return new Start(
           model.with(new StartingModel.Records(
