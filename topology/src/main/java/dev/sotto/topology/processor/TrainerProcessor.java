@@ -90,7 +90,10 @@ public final class TrainerProcessor implements BatchProcessor {
     int partition = context.taskId().partition();
     if (partition >= source.partitions()) {
       throw new UnsafeToContinueException(
-          EventPartitions.newOne(settings, source.partitions(), partition));
+          EventPartitions.others(
+              settings,
+              source.partitions(),
+              logs.partitions(context.appConfigs(), settings.sourceTopic())));
     }
     Map<String, Object> config = context.appConfigs();
     oneTransaction = ReadTimeLimit.of(config).toNanos();
