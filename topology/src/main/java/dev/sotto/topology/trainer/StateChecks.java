@@ -102,6 +102,6 @@ final class StateChecks {
             modelId,
             settings.planOf(modelId).fingerprint())
         .require(
-            new SameRun.Begun("the state", head.keyId(), head.runId(), head.fingerprint()));
+            new SameRun.Begun(head.keyId(), head.runId(), head.fingerprint()));
   }
 }
