@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Whether what is stored of a model is of the run that the settings name: state and the beginning of
- * rounds are refused in the same words where it is not.
+ * Whether what is stored of a model is of the run that the settings name: state and the beginning
+ * of rounds are refused in the same words where it is not.
  *
  * @param key in force
  * @param name of the application and of the run
