@@ -12,9 +12,9 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
-import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -638,6 +638,11 @@ class SottoConfigTest {
       all.add(Texts.load("label.classes: " + classes));
     }
     all.add(Texts.flagged("label.classes=\"3.1\", 4"));
+    for (String classes :
+        List.of("\u00a03.1", "3.1 ", "\u00a03.1,x\u00a0", "3.1\u00a0,\"\u00a04\"")) {
+      all.add(Texts.flagged("label.classes=" + classes)); // a number has such blanks around it too
+      all.add(Texts.load("label.classes: [" + classes + "]"));
+    }
     for (Optimizers algorithm : Optimizers.values()) {
       all.add(Texts.flagged("algorithm=" + algorithm.configName()));
     }

@@ -11,7 +11,6 @@ import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.Map;
@@ -100,13 +99,13 @@ final class HistoryChecks {
   }
 
   /**
-   * In layout rounds: whether the event topic is the one that was begun with, and where its open
-   * slices begin.
+   * Where slices are summed: whether the event topic is the one that was begun with, and where its
+   * open slices begin.
    */
   private static Map<TopicPartition, Long> openSlices(
       PreflightContext preflight, Map<Integer, LedgerEntry> last) {
     LearnerSettings settings = preflight.settings();
-    if (settings.layout() != Layout.ROUNDS) {
+    if (!settings.layout().sumsParts()) {
       return Map.of();
     }
     String control = Names.control(preflight.app());
@@ -167,13 +166,26 @@ final class HistoryChecks {
     if (needed.isEmpty()) {
       return;
     }
-    Map<TopicPartition, Long> held = preflight.cluster().beginnings(needed.keySet());
+    held(preflight.findings(), needed, preflight.cluster().beginnings(needed.keySet()));
+  }
+
+  /**
+   * Compares what is still held with what is needed. No message has a committed offset, which is
+   * inside.
+   *
+   * @param needed the first offset that is not learned yet
+   * @param held the first offset that is there
+   */
+  static void held(
+      PreflightFindings findings,
+      Map<TopicPartition, Long> needed,
+      Map<TopicPartition, Long> held) {
     boolean sound = true;
     for (Map.Entry<TopicPartition, Long> each : needed.entrySet()) {
       long first = held.get(each.getKey());
       if (first > each.getValue()) {
         sound = false;
-        preflight.fault(
+        findings.fault(
             "records of " + each.getKey(),
             "begin at offset " + first + ", behind the record from which learning has to go on",
             "all records that are not learned yet",
@@ -182,7 +194,7 @@ final class HistoryChecks {
       }
     }
     if (sound) {
-      preflight.ok("records not learned yet", "all are still held");
+      findings.ok("records not learned yet", "all are still held");
     }
   }
 

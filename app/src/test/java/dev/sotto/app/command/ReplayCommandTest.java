@@ -268,6 +268,7 @@ class ReplayCommandTest extends CommandRuns {
             "--partition-count",
             "2"))
         .isEqualTo(ExitCode.TOPIC.code());
-    assertThat(errors.toString()).contains("layout direct with one model");
+    assertThat(errors.toString())
+        .contains("the recording has 2 partitions instead of 1 partition in layout direct");
   }
 }

@@ -1,6 +1,5 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ public final class FaultFreeRun {
   public FaultFreeRun(
       LearnerSettings settings, RecordedInput input, OutputListener outputs, NoiseKeyHistory keys) {
     this.cluster = new InMemoryCluster(settings, input, outputs, keys);
-    this.announces = settings.layout() == Layout.ORDERED && input.order() == null;
+    this.announces = settings.layout().keepsOrder() && input.order() == null;
     // An event should not meet a model much older than necessary.
     long eighth = settings.plan().batch() / 8;
     this.turn = announces ? (int) Math.max(1, Math.min(TURN, eighth)) : TURN;
