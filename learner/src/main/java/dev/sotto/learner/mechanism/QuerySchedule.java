@@ -1,7 +1,7 @@
 package dev.sotto.learner.mechanism;
 
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which slots of a block each of its queries reads, and with how much noise: public numbers, fixed

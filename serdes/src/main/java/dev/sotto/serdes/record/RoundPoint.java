@@ -9,5 +9,4 @@ package dev.sotto.serdes.record;
  * @param pieces how many there are
  * @param weights packed little-endian doubles, at most 512 KiB
  */
-public record RoundPoint(
-    long round, String keyId, int index, int pieces, byte[] weights) {}
+public record RoundPoint(long round, String keyId, int index, int pieces, byte[] weights) {}

@@ -63,7 +63,8 @@ class EarlierFormsTest {
     Schema current = SchemaFiles.current(name);
     for (Schema earlier : SchemaFiles.history(name)) {
       assertThat(SingleObject.fingerprint(earlier)).isNotEqualTo(SingleObject.fingerprint(current));
-      assertThat(SchemaCompatibility.checkReaderWriterCompatibility(current, earlier).getType())
+      assertThat(SchemaCompatibility.checkReaderWriterCompatibility(current, earlier)
+              .getType())
           .isEqualTo(SchemaCompatibilityType.COMPATIBLE);
     }
   }

@@ -228,11 +228,7 @@ public final class Samples {
 
   static RoundPoint roundPoint(Random random) {
     return new RoundPoint(
-        random.nextLong(),
-        text(random),
-        random.nextInt(9),
-        random.nextInt(9),
-        bytes(random, 40));
+        random.nextLong(), text(random), random.nextInt(9), random.nextInt(9), bytes(random, 40));
   }
 
   static RoundPart roundPart(Random random) {

@@ -204,7 +204,6 @@ public final class RoundsInitializer {
             settings.runName(),
             settings.modelIds().name(),
             settings.plan().fingerprint())
-        .require(new SameRun.Begun(
-            genesis.keyId(), genesis.runId(), genesis.fingerprint()));
+        .require(new SameRun.Begun(genesis.keyId(), genesis.runId(), genesis.fingerprint()));
   }
 }

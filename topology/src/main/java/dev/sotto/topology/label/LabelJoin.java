@@ -54,7 +54,6 @@ public final class LabelJoin {
     void write(byte[] key, byte[] labelled, Headers headers);
   }
 
-
   private final JoinState state;
   private final JoinHead head;
   private final long wait;

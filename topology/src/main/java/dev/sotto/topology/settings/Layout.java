@@ -110,8 +110,7 @@ public enum Layout {
 
   /** What there is to say of it. */
   public Section describe() {
-    return Section.untitled()
-        .fact("layout", configName, "layout " + configName + ": " + learns);
+    return Section.untitled().fact("layout", configName, "layout " + configName + ": " + learns);
   }
 
   /** The layout of a configured name, or empty where there is none of that name. */

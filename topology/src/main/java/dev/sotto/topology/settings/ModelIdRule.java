@@ -134,9 +134,7 @@ public record ModelIdRule(Source source, String name, Limits limits) {
 
   /** Whether records of an id are learned from, as far as the rule alone tells. */
   boolean learns(String modelId) {
-    return source == Source.CONSTANT
-        ? name.equals(modelId)
-        : !limits.retired().contains(modelId);
+    return source == Source.CONSTANT ? name.equals(modelId) : !limits.retired().contains(modelId);
   }
 
   /** The routing of one partition, of a number of them. */

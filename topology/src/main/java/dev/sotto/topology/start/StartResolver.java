@@ -125,9 +125,7 @@ public final class StartResolver {
       }
       if (known.learned().isEmpty()) {
         return carried(
-            model,
-            true,
-            "its ledger does not say what it has read of " + run.eventTopic());
+            model, true, "its ledger does not say what it has read of " + run.eventTopic());
       }
       return new Start(
           model.with(new StartingModel.Records(

@@ -101,7 +101,6 @@ final class StateChecks {
             settings.runName(),
             modelId,
             settings.planOf(modelId).fingerprint())
-        .require(
-            new SameRun.Begun(head.keyId(), head.runId(), head.fingerprint()));
+        .require(new SameRun.Begun(head.keyId(), head.runId(), head.fingerprint()));
   }
 }

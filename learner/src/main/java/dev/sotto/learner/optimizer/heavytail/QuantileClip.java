@@ -1,9 +1,9 @@
 package dev.sotto.learner.optimizer.heavytail;
 
-import dev.sotto.learner.mechanism.PlanFigures;
-import dev.sotto.learner.description.Section;
 import static dev.sotto.learner.description.FigureFormat.number;
-import java.util.Optional;
+
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.AdviceInputs;
@@ -13,6 +13,7 @@ import dev.sotto.learner.optimizer.NormBins;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An algorithm whose clip follows its gradients. When all its queries are answered, the block is

@@ -1,8 +1,9 @@
 package dev.sotto.learner.optimizer.resque;
 
-import dev.sotto.learner.mechanism.PlanFigures;
-import dev.sotto.learner.description.Section;
 import static dev.sotto.learner.description.FigureFormat.number;
+
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AdviceInputs;
 import dev.sotto.learner.optimizer.BlockAlgorithm;

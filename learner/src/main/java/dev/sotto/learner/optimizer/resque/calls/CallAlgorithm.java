@@ -1,6 +1,5 @@
 package dev.sotto.learner.optimizer.resque.calls;
 
-import java.util.Optional;
 import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.learner.description.Section;
@@ -12,6 +11,7 @@ import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.resque.ResqueAdvice;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Accelerated proximal point steps, whose oracles are calls of private solvers over slots of their

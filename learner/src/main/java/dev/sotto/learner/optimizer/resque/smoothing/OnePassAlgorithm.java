@@ -1,6 +1,5 @@
 package dev.sotto.learner.optimizer.resque.smoothing;
 
-import java.util.Optional;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AdviceInputs;
@@ -9,6 +8,7 @@ import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.resque.ResqueAdvice;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One pass over a block: the noisy average of a phase's points, moved into the ball, is where the
