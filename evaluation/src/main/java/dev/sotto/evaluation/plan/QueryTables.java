@@ -1,7 +1,5 @@
 package dev.sotto.evaluation.plan;
 
-import static dev.sotto.learner.description.FigureFormat.number;
-
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.learner.description.Column;

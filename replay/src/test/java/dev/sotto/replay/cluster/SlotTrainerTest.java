@@ -13,7 +13,6 @@ import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.TransientException;
@@ -282,11 +281,7 @@ class SlotTrainerTest {
     moved.log.forEach((offset, event) -> partition.log.put(2 * offset, event));
     partition.groupOffset = partition.log.firstKey();
     refuses(
-        partition,
-        "cannot be derived again",
-        "its slots were",
-        "the layout, back",
-        "start.from");
+        partition, "cannot be derived again", "its slots were", "the layout, back", "start.from");
   }
 
   @Test

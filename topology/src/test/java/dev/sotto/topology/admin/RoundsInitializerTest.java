@@ -130,21 +130,6 @@ class RoundsInitializerTest {
     RoundGenesis genesis =
         ControlRecords.genesis(settings, "id", List.of(new OffsetRange(0, 0, 4)));
     RoundsInitializer.requireSameRun(settings, genesis);
-<<<<<<< HEAD
-=======
-    byte[] earlier = new byte[32];
-    byte[] runId = KEY.runIdWithoutApp(settings.modelIds().name(), earlier, settings.label());
-    RoundGenesis old = new RoundGenesis(
-        genesis.eventTopicId(), genesis.firstSlices(), runId, earlier, genesis.keyId());
-    assertThatThrownBy(() -> RoundsInitializer.requireSameRun(settings, old))
-        .isInstanceOf(SottoException.class)
-        .hasMessageContainingAll(
-            "the beginning of model model was written by semantics version 3",
-            "did not depend on app.id",
-            "Run the version of Sotto that wrote it",
-            "run.label",
-            "privacy.spent.mu");
->>>>>>> main
     byte[] other = genesis.runId();
     other[0]++;
     RoundGenesis another = new RoundGenesis(
