@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.RecordDescriptions;
+import dev.sotto.app.view.ScoreCurves;
 import dev.sotto.app.view.WeightText;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -38,10 +39,12 @@ import picocli.CommandLine.Option;
       "Only versions whose chunks are all there and whose digest fits are shown: consistent with"
           + " itself and with the ledger, which ledgerMatches says (null where the ledger has no"
           + " such round).",
+      "What each number adds to the score is shown as a curve over its range, in its own units.",
       "Ends with 10 where there is none, or one that its ledger entry does not confirm."
     })
 public final class SnapshotCommand implements Callable<Integer> {
   private static final int MOST_PRINTED = 20;
+  private static final int MOST_PLOTTED = 5;
 
   @Mixin
   private ClusterOptions cluster;
@@ -55,7 +58,7 @@ public final class SnapshotCommand implements Callable<Integer> {
       description = "This version instead of the newest; old ones are compacted away in time.")
   private Long version;
 
-  @Option(names = "--weights", description = "All weights, not just the first few.")
+  @Option(names = "--weights", description = "All weights and curves, not just the first few.")
   private boolean weights;
 
   @Option(
@@ -102,7 +105,9 @@ public final class SnapshotCommand implements Callable<Integer> {
           .fact("unverifiedManifests", read.damaged())
           .items(
               "snapshots",
-              found.values().stream().map(each -> shown(each, ledger, weights)).toList())));
+              found.values().stream()
+                  .map(each -> withCurves(shown(each, ledger, weights), each))
+                  .toList())));
     } else {
       found.values().forEach(each -> print(each, ledger));
     }
@@ -200,11 +205,19 @@ public final class SnapshotCommand implements Callable<Integer> {
                 .orElse(null));
   }
 
+  private Section withCurves(Section section, PublishedModel model) {
+    List<ScoreCurves.Curve> curves = ScoreCurves.of(model);
+    int count = weights ? curves.size() : Math.min(MOST_PRINTED, curves.size());
+    return section.fact("curves", curves.subList(0, count));
+  }
+
   private void print(PublishedModel each, LedgerLookup ledger) {
     JsonRenderer.fields(shown(each, ledger, false))
         .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
     WeightText text = new WeightText(each);
     text.lines(weights ? each.weights().length : MOST_PRINTED).forEach(System.out::println);
+    List<ScoreCurves.Curve> curves = ScoreCurves.of(each);
+    ScoreCurves.lines(curves, weights ? curves.size() : MOST_PLOTTED).forEach(System.out::println);
     asked(text).forEach(System.out::println);
   }
 
