@@ -58,11 +58,12 @@ final class ComparisonJob {
 
   private RunOutcome replay(Recording recording, long seed, long limit, LongConsumer progress) {
     ThinnedCurve curve = new ThinnedCurve();
+    ProgressiveScores scores = new ProgressiveScores(ThinnedCurve.EVERY, curve::add);
     Replay.Result result = new Replay(settings, recording)
         .seed(seed)
         .limit(limit == 0 ? Long.MAX_VALUE : limit)
         .progress(progress)
-        .scored(new ProgressiveScores(ThinnedCurve.EVERY, curve::add))
+        .scored(scores)
         .run(DISCARD);
     List<CurvePoint> points =
         atEnd(curve.curve(), result).stream().map(this::withEpsilon).toList();
@@ -80,7 +81,10 @@ final class ComparisonJob {
         settings.plan().budget().delta(),
         result.seconds(),
         digest(result.newest()),
-        points);
+        points,
+        new RunOutcome.WithoutFeatures(
+            scores.point().baseRateLoss(), scores.hindsight().constantLoss()),
+        scores.hindsight().auc());
   }
 
   /** Versions may be published behind the last example: what the run has cost is known then. */

@@ -17,6 +17,8 @@ public sealed interface RunOutcome {
    * @param seconds that the run took, beside the other runs
    * @param snapshotDigest of the last version, in hexadecimal digits; empty where there is none
    * @param curve in ascending order of examples, not empty; the last point is the end
+   * @param withoutFeatures what to compare the loss with
+   * @param auc area under the ROC curve of all predictions; NaN where there are not two classes
    */
   record Finished(
       String lossName,
@@ -24,7 +26,9 @@ public sealed interface RunOutcome {
       double delta,
       double seconds,
       String snapshotDigest,
-      List<CurvePoint> curve)
+      List<CurvePoint> curve,
+      WithoutFeatures withoutFeatures,
+      double auc)
       implements RunOutcome {
     public Finished {
       curve = List.copyOf(curve);
@@ -70,6 +74,14 @@ public sealed interface RunOutcome {
       return seconds > 0 ? examples() / seconds : 0;
     }
   }
+
+  /**
+   * Mean losses of predictions that look at no feature, over the same examples, exact.
+   *
+   * @param baseRate of the base rate of the labels before each; NaN where there is none
+   * @param constant of the best prediction that is the same for all; NaN where it is not known
+   */
+  record WithoutFeatures(double baseRate, double constant) {}
 
   /** The run ended with an error. */
   record Failed(FailureKind kind, String message) implements RunOutcome {}

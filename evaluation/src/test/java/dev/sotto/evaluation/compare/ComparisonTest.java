@@ -70,7 +70,14 @@ class ComparisonTest {
     curve.add(new CurvePoint(
         examples, end.rounds(), end.epsilon(), end.loss(), end.recentLoss(), end.accuracy()));
     return new RunOutcome.Finished(
-        loss, own.rounds(), own.delta(), own.seconds(), own.snapshotDigest(), curve);
+        loss,
+        own.rounds(),
+        own.delta(),
+        own.seconds(),
+        own.snapshotDigest(),
+        curve,
+        own.withoutFeatures(),
+        own.auc());
   }
 
   @Test
