@@ -85,7 +85,9 @@ abstract class Baseline {
 
     @Override
     double bestConstant() {
-      return -Arrays.stream(counts).mapToDouble(each -> part((double) each / count)).sum();
+      return -Arrays.stream(counts)
+          .mapToDouble(each -> part((double) each / count))
+          .sum();
     }
   }
 

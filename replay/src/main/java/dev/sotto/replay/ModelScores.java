@@ -77,10 +77,9 @@ final class ModelScores {
         examples,
         rounds,
         epsilon,
-        loss / examples,
-        publishedLoss / examples,
-        classes ? (double) right / examples : Double.NaN,
-        baseline.baseRateSum() / examples);
+        new ProgressiveScores.Losses(
+            loss / examples, publishedLoss / examples, baseline.baseRateSum() / examples),
+        classes ? (double) right / examples : Double.NaN);
   }
 
   ProgressiveScores.Hindsight hindsight() {

@@ -57,40 +57,54 @@ public final class ProgressiveScores implements EventListener {
   }
 
   /**
+   * Mean losses over the same examples, in the loss's own unit (nats for a log-loss).
+   *
+   * @param newest under the weights after the round before each example
+   * @param published under the newest published version, which is what readers have
+   * @param baseRate of the base rate of the labels before each; NaN where there is none
+   */
+  public record Losses(double newest, double published, double baseRate) {}
+
+  /**
    * Figures after some events.
    *
    * @param examples scored so far
    * @param rounds closed so far, of all models together
    * @param epsilon the largest of any model
-   * @param loss mean over all examples under the weights after the round before each, in the loss's
-   *     own unit (nats for a log-loss); NaN where there are none
-   * @param publishedLoss the same under the newest published version, which is what readers have
+   * @param losses over all examples; NaN where there are none
    * @param accuracy share of right decisions after the round before; NaN where labels are no
    *     classes
-   * @param baseRateLoss mean loss of the base rate of the labels before each; NaN where there is none
    */
-  public record Point(
-      long examples,
-      long rounds,
-      double epsilon,
-      double loss,
-      double publishedLoss,
-      double accuracy,
-      double baseRateLoss) {}
+  public record Point(long examples, long rounds, double epsilon, Losses losses, double accuracy) {
+    /** {@link Losses#newest}. */
+    public double loss() {
+      return losses.newest();
+    }
+
+    /** {@link Losses#published}. */
+    public double publishedLoss() {
+      return losses.published();
+    }
+
+    /** {@link Losses#baseRate}. */
+    public double baseRateLoss() {
+      return losses.baseRate();
+    }
+  }
 
   /**
    * What can be said of all examples together, beside a {@link Point}.
    *
    * @param constantLoss mean loss of the best prediction that is the same for all; NaN where it is
    *     not known
-   * @param auc area under the ROC curve, after the round before; NaN where there are not two classes
+   * @param auc area under the ROC curve, after the round before; NaN unless there are two classes
    */
   public record Hindsight(double constantLoss, double auc) {}
 
   /** The figures now; of the first where there are several candidates. */
   public Point point() {
     return byCandidate.isEmpty()
-        ? new Point(0, rounds, epsilon, Double.NaN, Double.NaN, Double.NaN, Double.NaN)
+        ? new Point(0, rounds, epsilon, new Losses(Double.NaN, Double.NaN, Double.NaN), Double.NaN)
         : first().point(rounds, epsilon);
   }
 

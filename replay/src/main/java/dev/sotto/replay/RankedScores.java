@@ -2,8 +2,8 @@ package dev.sotto.replay;
 
 /**
  * The area under the ROC curve: how often a one was given a larger probability than a zero, where
- * equal ones count half. Probabilities are told apart as far as their log-odds differ by 1/4096, and
- * up to odds of e^16.
+ * equal ones count half. Probabilities are told apart as far as their log-odds differ by 1/4096,
+ * and up to odds of e^16.
  */
 final class RankedScores {
   private static final int HALF = 1 << 16;

@@ -27,10 +27,10 @@ class BaselineTest {
   @Test
   void isTheEntropyOfClasses() {
     Baseline two = of(loss(Losses.LOGISTIC), true, 1, 0, 0, 0);
-    assertThat(two.bestConstant()).isCloseTo(-0.25 * Math.log(0.25) - 0.75 * Math.log(0.75), near());
+    assertThat(two.bestConstant())
+        .isCloseTo(-0.25 * Math.log(0.25) - 0.75 * Math.log(0.75), near());
     // Rates before each: 1/2, 3/4, 1/2, 3/8.
-    assertThat(two.baseRateSum())
-        .isCloseTo(-Math.log(0.5 * 0.25 * 0.5 * 0.625), near());
+    assertThat(two.baseRateSum()).isCloseTo(-Math.log(0.5 * 0.25 * 0.5 * 0.625), near());
     Baseline three = of(new Softmax(3), true, 2, 2, 0);
     assertThat(three.bestConstant())
         .isCloseTo(-2 / 3.0 * Math.log(2 / 3.0) - Math.log(1 / 3.0) / 3, near());

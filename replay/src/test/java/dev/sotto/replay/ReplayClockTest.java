@@ -2,11 +2,11 @@ package dev.sotto.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
-import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.replay.cluster.FaultRates;
@@ -123,8 +123,7 @@ class ReplayClockTest {
               Streams.EVENTS,
               ids,
               models.all().stream()
-                  .<Supplier<EventDecoder>>map(
-                      each -> this::decoder)
+                  .<Supplier<EventDecoder>>map(each -> this::decoder)
                   .toList(),
               Optional.empty(),
               Optional.empty()),

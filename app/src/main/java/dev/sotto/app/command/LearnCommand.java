@@ -21,13 +21,16 @@ import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -52,10 +55,15 @@ import picocli.CommandLine.Spec;
 public final class LearnCommand implements Callable<Integer> {
   private static final long ROWS = 100_000;
 
-  /** A file of fewer versions of the default length has shorter ones. */
-  private static final long FEW_VERSIONS = 4;
+  /** The fewest versions of a file: what comes behind the last one is in no model. */
+  private static final long VERSIONS = 16;
 
   private static final long SHORTEST_VERSION = 64;
+
+  private static final String SECOND_HISTORY =
+      "warning: the model that is replaced has a cost of its own: where anybody has it, the costs"
+          + " of both add up, and under -c both need a run.label of their own (docs/privacy.md, A"
+          + " second history)";
 
   @Spec
   private CommandSpec spec;
@@ -63,10 +71,7 @@ public final class LearnCommand implements Callable<Integer> {
   @Mixin
   private RecordingInput input;
 
-  @Option(
-      names = "--label",
-      paramLabel = "FIELD",
-      description = "The field to be predicted.")
+  @Option(names = "--label", paramLabel = "FIELD", description = "The field to be predicted.")
   private String label;
 
   @Option(
@@ -102,7 +107,8 @@ public final class LearnCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
-      description = "Where to write model.json, sotto.yaml and noise.key. Default: beside the file.")
+      description =
+          "Where to write model.json, sotto.yaml and noise.key. Default: beside the file.")
   private Path out;
 
   @Option(names = "--force", description = "Replace the model and configuration that are there.")
@@ -120,6 +126,8 @@ public final class LearnCommand implements Callable<Integer> {
     folder = LearnFolder.of(out, input.file(), config);
     if (!force) {
       folder.requireNew(config == null);
+    } else if (Files.exists(folder.model())) {
+      spec.commandLine().getErr().println(SECOND_HISTORY);
     }
     SottoConfig checked = config == null ? made() : read();
     LearnerSettings learner = checked.learner();
@@ -154,8 +162,8 @@ public final class LearnCommand implements Callable<Integer> {
 
   /** As init does it, and then checked: it is written once nothing is wrong with it. */
   private SottoConfig made() {
-    SampledEvents events = new SampleReader(isPublic, ROWS)
-        .file(input.file(), input.options(), Optional.empty());
+    SampledEvents events =
+        new SampleReader(isPublic, ROWS).file(input.file(), input.options(), Optional.empty());
     records = events.records() < ROWS ? events.records() : -1;
     String name = InitCommand.appId(LearnFolder.shortName(input.file()));
     EventSource source = new EventSource(
@@ -195,10 +203,12 @@ public final class LearnCommand implements Callable<Integer> {
       }
       stated.put(parts[0].trim(), parts[1].trim());
     }
+    // Another history each time, whose noise has nothing to do with that of one before.
+    stated.putIfAbsent(ApplicationKeys.RUN_LABEL.name(), "learn-" + UUID.randomUUID());
     long usual = VersionKeys.LEAST_SLOTS;
-    if (records >= 0 && records < FEW_VERSIONS * usual) {
-      long shorter = Math.max(SHORTEST_VERSION, Long.highestOneBit(records / FEW_VERSIONS));
-      stated.putIfAbsent(VersionKeys.SLOTS.name(), Long.toString(Math.min(usual, shorter)));
+    if (records >= 0 && records < VERSIONS * usual) {
+      long shorter = Math.max(SHORTEST_VERSION, Long.highestOneBit(records / VERSIONS));
+      stated.putIfAbsent(VersionKeys.SLOTS.name(), Long.toString(shorter));
     }
     return stated;
   }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The folder into which {@code learn} writes: what is there is replaced only where that is said. */
+/** The folder into which {@code learn} writes; what is there is replaced where that is said. */
 final class LearnFolder {
   private final Path folder;
 
@@ -59,7 +59,8 @@ final class LearnFolder {
       if (Files.exists(each)) {
         throw new SottoException(
             FailureKind.USAGE,
-            each + " must be a new file, but exists; name another folder with --out, replace it with"
+            each
+                + " must be a new file, but exists; name another folder with --out, replace it with"
                 + " --force"
                 + (each.equals(config()) ? ", or learn under it with -c " + each : ""));
       }

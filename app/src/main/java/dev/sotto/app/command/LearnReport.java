@@ -25,8 +25,7 @@ final class LearnReport {
   private final ReplayReport report;
   private final List<RunningTable.Row> curve;
 
-  LearnReport(
-      Path file, Path config, ReplayReport report, List<RunningTable.Row> curve) {
+  LearnReport(Path file, Path config, ReplayReport report, List<RunningTable.Row> curve) {
     this.file = file;
     this.config = config;
     this.report = report;
@@ -101,10 +100,10 @@ final class LearnReport {
     line(
         out,
         "on Kafka",
-        "sotto run -c %s --bootstrap-server HOST:PORT   (topic %s)",
+        "sotto run -c %s --set run.label=live --bootstrap-server HOST:PORT   (topic %s)",
         quoted(config),
         learner.eventTopic());
-    line(out, "", "learns anew: what these records give it there costs them as much again");
+    line(out, "", "a history of its own: records that both learn from pay for both");
   }
 
   private static void line(PrintWriter out, String name, String format, Object... values) {
@@ -127,7 +126,11 @@ final class LearnReport {
             .collect(Collectors.joining(" "));
     boolean more = feature.weights().size() > MOST_WEIGHTS;
     return String.format(
-        Locale.ROOT, "%-24s %.4f   %s", feature.name(), feature.norm(), weights + (more ? " ..." : ""));
+        Locale.ROOT,
+        "%-24s %.4f   %s",
+        feature.name(),
+        feature.norm(),
+        weights + (more ? " ..." : ""));
   }
 
   /** Better than a prediction that looks at no feature, where such a one is known. */
@@ -148,9 +151,10 @@ final class LearnReport {
         : text(", where the base rate has %.4f", base)
             + (constant == null ? "" : text(", the best constant %.4f", constant));
     Double auc = (Double) report.figures().get("auc");
-    return text("%s loss %.4f", isBetter() == Boolean.FALSE ? "NO BETTER THAN THE BASE RATE:" : "",
-            loss)
-        .strip()
+    return text(
+                "%s loss %.4f",
+                isBetter() == Boolean.FALSE ? "NO BETTER THAN THE BASE RATE:" : "", loss)
+            .strip()
         + than
         + (auc == null ? "" : text(", AUC %.4f", auc))
         + (isBetter() == Boolean.FALSE

@@ -70,9 +70,10 @@ final class ConfigLines {
   /** A setting with a comment behind it. */
   ConfigLines setting(ConfigKey<?> key, Object value, String comment) {
     String said = stated.remove(key.name());
-    lines.add(said == null
-        ? key + ": " + ConfigText.value(key.name(), value) + behind(comment)
-        : key + ": " + said(key, said));
+    lines.add(
+        said == null
+            ? key + ": " + ConfigText.value(key.name(), value) + behind(comment)
+            : key + ": " + said(key, said));
     return this;
   }
 

@@ -31,8 +31,7 @@ public final class ExportedModel {
    */
   public static void write(PublishedModel model, Optional<ReplayOrigin> origin, Path file)
       throws IOException {
-    PublishedModel written =
-        origin.map(replay -> replay.honest(model)).orElse(model);
+    PublishedModel written = origin.map(replay -> replay.honest(model)).orElse(model);
     WholeFile.write(file, beside -> {
       if (origin.isPresent()) {
         OwnerOnly.create(beside);
@@ -45,8 +44,8 @@ public final class ExportedModel {
     });
   }
 
-  private static void write(
-      PublishedModel model, Optional<ReplayOrigin> origin, JsonGenerator out) throws IOException {
+  private static void write(PublishedModel model, Optional<ReplayOrigin> origin, JsonGenerator out)
+      throws IOException {
     ModelSnapshot manifest = model.manifest();
     HexFormat hex = HexFormat.of();
     out.writeStartObject();

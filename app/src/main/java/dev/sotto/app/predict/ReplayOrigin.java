@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * That a version was learned in a replay of a file, and never published: what its guarantee does not
- * cover is said wherever the version goes.
+ * That a version was learned in a replay of a file, and never published: what its guarantee does
+ * not cover is said wherever the version goes.
  *
  * @param keyId the id of the noise key; empty where anybody can compute the key
  * @param notes what its guarantee does not cover, one sentence each
@@ -17,16 +17,16 @@ import java.util.Optional;
 public record ReplayOrigin(Optional<String> keyId, List<String> notes) {
   private static final String NOT_PUBLISHED =
       "learned in a replay of a file, with no published ledger: its guarantee is for this one"
-          + " history, and whatever else is learned from the same records adds to it"
-          + " (docs/privacy.md, A second history)";
+          + " history; whatever else is learned from the same records adds to it, and needs a"
+          + " run.label of its own (docs/privacy.md, A second history)";
 
   private static final String KNOWN_KEY =
       "its noise follows from a throwaway key, which anybody can compute: nothing is hidden, and no"
           + " epsilon is stated";
 
   private static final String FROM_VALUES =
-      "bounds, classes or numbers of values in its settings were read off the records it was learned"
-          + " from, as public ones: epsilon is for the learning alone";
+      "bounds, classes or numbers of values in its settings were read off the records that it was"
+          + " learned from, as public ones: epsilon is for the learning alone";
 
   public ReplayOrigin {
     notes = List.copyOf(notes);

@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Keeps the newest version of every model that a replay makes, and writes each to a file that scores
- * without a broker: {@code model.json}, or {@code model-<id>.json} where there are several. Only
- * their owner can read them.
+ * Keeps the newest version of every model that a replay makes, and writes each to a file that
+ * scores without a broker: {@code model.json}, or {@code model-<id>.json} where there are several.
+ * Only their owner can read them.
  */
 public final class ReplayedModels implements OutputListener {
   private static final String ONE = "model.json";

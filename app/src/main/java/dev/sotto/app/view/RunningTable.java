@@ -69,8 +69,7 @@ public final class RunningTable {
       double sum = point.loss() * point.examples() - last().loss() * last().examples();
       since = sum / (point.examples() - last().examples());
     }
-    Row row = new Row(
-        point.examples(), since, point.loss(), point.baseRateLoss(), point.epsilon());
+    Row row = new Row(point.examples(), since, point.loss(), point.baseRateLoss(), point.epsilon());
     rows.add(row);
     lines.accept(text(row));
   }
@@ -99,7 +98,8 @@ public final class RunningTable {
   public static List<String> lines(List<Row> rows) {
     return rows.isEmpty()
         ? List.of()
-        : Stream.concat(Stream.of(heading()), rows.stream().map(RunningTable::text)).toList();
+        : Stream.concat(Stream.of(heading()), rows.stream().map(RunningTable::text))
+            .toList();
   }
 
   /** The lines so far. */

@@ -133,9 +133,9 @@ public final class ComparisonDescription {
         .fact("logLoss", isLogLoss ? figures.loss() : null)
         .fact("recentLoss", figures.recentLoss())
         .fact("accuracy", figures.accuracy())
-        .fact("auc", figures.auc())
-        .fact("baseRateLoss", figures.withoutFeatures().baseRate())
-        .fact("bestConstantLoss", figures.withoutFeatures().constant())
+        .fact("auc", figures.scored().auc())
+        .fact("baseRateLoss", figures.scored().baseRate())
+        .fact("bestConstantLoss", figures.scored().constant())
         .fact(
             "excessOverNonPrivate",
             comparison.overNone(run).map(ExcessLoss::loss).orElse(null))

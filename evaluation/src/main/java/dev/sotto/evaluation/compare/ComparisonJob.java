@@ -76,15 +76,16 @@ final class ComparisonJob {
               + " were set aside; check events.format, features, label and unit");
     }
     return new RunOutcome.Finished(
-        settings.plan().lossName(),
+        new RunOutcome.ScoredLoss(
+            settings.plan().lossName(),
+            scores.hindsight().auc(),
+            scores.point().baseRateLoss(),
+            scores.hindsight().constantLoss()),
         result.rounds(),
         settings.plan().budget().delta(),
         result.seconds(),
         digest(result.newest()),
-        points,
-        new RunOutcome.WithoutFeatures(
-            scores.point().baseRateLoss(), scores.hindsight().constantLoss()),
-        scores.hindsight().auc());
+        points);
   }
 
   /** Versions may be published behind the last example: what the run has cost is known then. */

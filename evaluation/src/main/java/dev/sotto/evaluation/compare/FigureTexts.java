@@ -38,7 +38,7 @@ public final class FigureTexts {
         loss(figures.loss()),
         loss(figures.recentLoss()),
         loss(figures.accuracy()),
-        loss(figures.auc()),
+        loss(figures.scored().auc()),
         excess(comparison.overBounding(run)),
         excess(comparison.overNone(run)),
         String.format(Locale.ROOT, "%.2f", figures.seconds()),
@@ -53,8 +53,8 @@ public final class FigureTexts {
     boolean oneKind = runs.stream().map(FigureTexts::kind).distinct().count() <= 1;
     for (RunOutcome.Finished each : runs) {
       String of = oneKind ? "" : " (" + kind(each) + ")";
-      losses.put("base rate so far" + of, loss(each.withoutFeatures().baseRate()));
-      losses.put("best constant" + of, loss(each.withoutFeatures().constant()));
+      losses.put("base rate so far" + of, loss(each.scored().baseRate()));
+      losses.put("best constant" + of, loss(each.scored().constant()));
     }
     losses.values().removeIf(ABSENT::equals);
     return losses;

@@ -70,14 +70,12 @@ class ComparisonTest {
     curve.add(new CurvePoint(
         examples, end.rounds(), end.epsilon(), end.loss(), end.recentLoss(), end.accuracy()));
     return new RunOutcome.Finished(
-        loss,
+        new RunOutcome.ScoredLoss(loss, 0.5, 0.6, 0.6),
         own.rounds(),
         own.delta(),
         own.seconds(),
         own.snapshotDigest(),
-        curve,
-        own.withoutFeatures(),
-        own.auc());
+        curve);
   }
 
   @Test
