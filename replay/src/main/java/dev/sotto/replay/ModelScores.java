@@ -26,6 +26,8 @@ final class ModelScores {
   private double[] current; // after the newest round of the event's model
   private double[] released; // its newest version; the same array where both are equal
   private long examples;
+  private long contributed;
+  private boolean taken; // an example was scored, and has filled no slot yet
   private long right;
   private double loss;
   private double publishedLoss;
@@ -68,6 +70,12 @@ final class ModelScores {
     published.put(modelId, released);
   }
 
+  /** The slot of an example has been filled; one of another pass counts no more. */
+  void filled(RecordStatus status) {
+    contributed += taken && status == RecordStatus.USED ? 1 : 0;
+    taken = false;
+  }
+
   long examples() {
     return examples;
   }
@@ -85,7 +93,8 @@ final class ModelScores {
   ProgressiveScores.Hindsight hindsight() {
     return new ProgressiveScores.Hindsight(
         examples == 0 ? Double.NaN : baseline.bestConstant(),
-        ranked == null ? Double.NaN : ranked.area());
+        ranked == null ? Double.NaN : ranked.area(),
+        contributed);
   }
 
   /** A decoder whose events are scored as they are decoded. */
@@ -112,6 +121,7 @@ final class ModelScores {
       ranked.add(predictions[predictions.length - 1], label >= 0.5);
     }
     examples++;
+    taken = true;
     scored.run();
   }
 

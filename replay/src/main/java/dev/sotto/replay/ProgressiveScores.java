@@ -1,6 +1,7 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.EventListener;
@@ -10,6 +11,7 @@ import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.RoundObserver;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,8 +100,10 @@ public final class ProgressiveScores implements EventListener {
    * @param constantLoss mean loss of the best prediction that is the same for all; NaN where it is
    *     not known
    * @param auc area under the ROC curve, after the round before; NaN unless there are two classes
+   * @param contributed how many were learned from: not those of units that may give no more, nor
+   *     those behind the end of the budget
    */
-  public record Hindsight(double constantLoss, double auc) {}
+  public record Hindsight(double constantLoss, double auc, long contributed) {}
 
   /** The figures now; of the first where there are several candidates. */
   public Point point() {
@@ -120,7 +124,7 @@ public final class ProgressiveScores implements EventListener {
   /** The rest of the figures; of the first where there are several candidates. */
   public Hindsight hindsight() {
     return byCandidate.isEmpty()
-        ? new Hindsight(Double.NaN, Double.NaN)
+        ? new Hindsight(Double.NaN, Double.NaN, 0)
         : first().hindsight();
   }
 
@@ -168,7 +172,7 @@ public final class ProgressiveScores implements EventListener {
                 each.plan(), byCandidate.isEmpty() ? this::scored : ProgressiveScores::silent)));
     return settings
         .withDecoders((each, decoder) -> byCandidate.get(each.name()).scoring(decoder))
-        .with(this::closed);
+        .with(new Rounds());
   }
 
   private static void silent() {}
@@ -211,8 +215,16 @@ public final class ProgressiveScores implements EventListener {
     }
   }
 
-  private void closed(String modelId, Supplier<double[]> weights) {
-    of(modelId).closed(modelId, weights.get());
+  private final class Rounds implements RoundObserver {
+    @Override
+    public void closed(String modelId, Supplier<double[]> weights) {
+      of(modelId).closed(modelId, weights.get());
+    }
+
+    @Override
+    public void filled(String modelId, long round, long place, Slot slot) {
+      of(modelId).filled(slot.status());
+    }
   }
 
   private void scored() {

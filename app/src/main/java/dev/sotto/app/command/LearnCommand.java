@@ -138,9 +138,6 @@ public final class LearnCommand implements Callable<Integer> {
   }
 
   private void check() {
-    if (config == null && label == null) {
-      throw wrong("--label must name the field to be predicted (or -c a configuration)");
-    }
     boolean made = label != null || loss != null || epsilon != null || isPublic;
     if (config != null && (made || unit.choice().kind() != UnitChoice.Kind.NOT_STATED)) {
       throw wrong("--label, --loss, --unit, --epsilon and --sample-is-public say what a new"
@@ -221,7 +218,8 @@ public final class LearnCommand implements Callable<Integer> {
             + " records:\n  " + String.join("\n  ", left)
             + "\nState it in " + folder.config() + ", then: sotto learn " + input.file() + " -c "
             + folder.config()
-            + "\nOr say it: --loss logistic (or squared, ...), --unit FIELD or --unit-record,"
+            + "\nOr say it: --label FIELD, --loss logistic (or squared, ...), --unit FIELD or"
+            + " --unit-record,"
             + " --set features.numeric.NAME.min=0 --set features.numeric.NAME.max=120, with --force"
             + "\nOr, where the file is public or made up, add --sample-is-public --force");
   }

@@ -5,6 +5,7 @@ import dev.sotto.app.view.TellingFeatures;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
@@ -76,19 +77,25 @@ final class LearnReport {
     line(
         out,
         "learned",
-        "%,d of %,d events of %s in %.1f s",
-        figures.get("examples"),
+        "from %,d of %,d events of %s in %.1f s%s",
+        figures.get("contributed"),
         figures.get("events"),
         file.getFileName(),
-        figures.get("seconds"));
+        figures.get("seconds"),
+        figures.get("contributed").equals(figures.get("examples"))
+            ? ""
+            : text(
+                "; %,d were of units that had given what they may (%s)",
+                (Long) figures.get("examples") - (Long) figures.get("contributed"),
+                PlanKeys.PARTICIPATIONS));
     line(out, "verdict", "%s", verdict());
     line(
         out,
         "cost",
-        "epsilon %s at delta %s for each %s, all versions together (at most %s)",
+        "epsilon %s at delta %s for %s, all versions together (at most %s)",
         GuaranteeFigures.up(guarantee.epsilon(), 4),
         GuaranteeFigures.upShort(guarantee.delta(), 6),
-        guarantee.unit().configName(),
+        guarantee.unit().sentence(),
         GuaranteeFigures.up(guarantee.epsilonLimit(), 4));
     RunningTable.lines(curve).forEach(out::println);
     if (!features.isEmpty()) {

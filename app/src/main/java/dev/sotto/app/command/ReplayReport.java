@@ -40,7 +40,10 @@ final class ReplayReport {
     if (result.deadLetters() > 0) {
       figures.put("deadLetterReasons", result.reasons());
     }
-    scores.ifPresent(each -> figures.put("examples", each.point().examples()));
+    scores.ifPresent(each -> {
+      figures.put("examples", each.point().examples());
+      figures.put("contributed", each.hindsight().contributed());
+    });
     figures.put("seconds", result.seconds());
     long learned = scores.map(each -> each.point().examples()).orElse(result.events());
     figures.put("examplesPerSecond", learned / result.seconds());

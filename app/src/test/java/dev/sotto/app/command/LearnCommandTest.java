@@ -110,7 +110,7 @@ class LearnCommandTest extends CommandRuns {
         .startsWith(ReplayCommand.WARNING)
         .containsPattern(
             "verdict +loss 0\\.\\d+, where the base rate has 0\\.\\d+, the best constant")
-        .containsPattern("cost +epsilon \\d\\.\\d+ at delta 0.000001 for each record")
+        .containsPattern("cost +epsilon \\d\\.\\d+ at delta 0.000001 for ")
         .containsPattern("examples +since last +loss so far +base rate +epsilon")
         .contains("sotto predict " + file + " --model-file " + to + "/model.json")
         .contains("sotto run -c " + to + "/sotto.yaml --set run.label=live");
@@ -123,7 +123,9 @@ class LearnCommandTest extends CommandRuns {
   @Test
   void asksForWhatNobodyMayReadOffTheRecords() throws IOException {
     Path file = file("visits.csv", csv(1_000, 1));
-    assertThat(learn(file, "--label", "y")).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(learn(file)).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("label.field: TODO", "Or say it: --label FIELD");
+    assertThat(learn(file, "--label", "y", "--force")).isEqualTo(ExitCode.CONFIGURATION.code());
     Path config = folder.resolve("visits-sotto/sotto.yaml");
     assertThat(errors.toString())
         .contains("x: {field: x, min: TODO, max: TODO", "loss: TODO", "privacy.unit: TODO")
@@ -214,6 +216,9 @@ class LearnCommandTest extends CommandRuns {
             "features.numeric.x.max=1"))
         .as("%s", errors)
         .isZero();
+    JsonNode learned = JSON.readTree(out.toString());
+    assertThat(learned.get("examples").asLong()).isEqualTo(2_000);
+    assertThat(learned.get("contributed").asLong()).isBetween(700L, 2_000L);
     Path model = folder.resolve("clicks-sotto/model.json");
     JsonNode guarantee = JSON.readTree(Files.readString(model)).get("guarantee");
     assertThat(guarantee.get("unit").asText()).isEqualTo("key");
@@ -236,8 +241,6 @@ class LearnCommandTest extends CommandRuns {
   @Test
   void refusesWhatItCannotFollow() throws IOException {
     Path file = file("visits.csv", csv(1_000, 1));
-    assertThat(learn(file)).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("--label must name the field to be predicted");
     assertThat(learn(file, "--label", "yy")).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--label must be a field of visits.csv, but was yy");
     assertThat(learn(folder.resolve("missing.csv"), "--label", "y"))
@@ -248,7 +251,8 @@ class LearnCommandTest extends CommandRuns {
     assertThat(errors.toString()).contains("--set must be KEY=VALUE");
     assertThat(learnSaid(file, "--set", "batch.sise=7")).isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(errors.toString()).contains("batch.sise", "batch.size");
-    assertThat(learnSaid(file, "--set", "privacy.epsilon=none")).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(learnSaid(file, "--set", "privacy.epsilon=none"))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(folder.resolve("visits-sotto/model.json")).doesNotExist();
     assertThat(folder.resolve("visits-sotto/sotto.yaml")).doesNotExist();
   }
