@@ -231,7 +231,9 @@ public final class LearnCommand implements Callable<Integer> {
       Replay.Result result;
       RunningTable table;
       ProgressiveScores scores;
+      boolean shown;
       try (Progress progress = Progress.onTerminal()) {
+        shown = progress.isTerminal();
         table = new RunningTable(progress::line);
         scores = new ProgressiveScores(RunningTable.EVERY, table::at);
         result = new Replay(learner, recording)
@@ -262,7 +264,7 @@ public final class LearnCommand implements Callable<Integer> {
           learner,
           models.newest(),
           models.write(folder.path(), origin),
-          json,
+          new LearnReport.Form(json, !shown),
           spec.commandLine().getOut());
       return ExitCode.OK;
     }

@@ -26,6 +26,14 @@ final class LearnReport {
   private final ReplayReport report;
   private final List<RunningTable.Row> curve;
 
+  /**
+   * How it is printed.
+   *
+   * @param json as one object
+   * @param table whether text has the table, which a terminal has shown already
+   */
+  record Form(boolean json, boolean table) {}
+
   LearnReport(Path file, Path config, ReplayReport report, List<RunningTable.Row> curve) {
     this.file = file;
     this.config = config;
@@ -38,16 +46,17 @@ final class LearnReport {
    *
    * @param models the newest version of each, at least one
    * @param files in which they are, in the same order
+   * @param form how
    */
   void print(
       LearnerSettings learner,
       Map<String, PublishedModel> models,
       List<Path> files,
-      boolean json,
+      Form form,
       PrintWriter out) {
     PublishedModel first = models.values().iterator().next();
     List<TellingFeatures.Feature> features = TellingFeatures.of(first, MOST_FEATURES);
-    if (json) {
+    if (form.json()) {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("file", file.toString());
       all.put("model", first.manifest().modelId());
@@ -61,7 +70,7 @@ final class LearnReport {
       all.put("exactNotPrivate", true);
       out.println(JsonRenderer.of(all));
     } else {
-      text(learner, first, files, features, out);
+      text(learner, first, files, features, form, out);
     }
     out.flush();
   }
@@ -71,6 +80,7 @@ final class LearnReport {
       PublishedModel model,
       List<Path> files,
       List<TellingFeatures.Feature> features,
+      Form form,
       PrintWriter out) {
     Map<String, Object> figures = report.figures();
     Guarantee guarantee = model.manifest().guarantee();
@@ -97,7 +107,9 @@ final class LearnReport {
         GuaranteeFigures.upShort(guarantee.delta(), 6),
         guarantee.unit().sentence(),
         GuaranteeFigures.up(guarantee.epsilonLimit(), 4));
-    RunningTable.lines(curve).forEach(out::println);
+    if (form.table()) {
+      RunningTable.lines(curve).forEach(out::println);
+    }
     if (!features.isEmpty()) {
       line(out, "features", "by the norm of their weights, which the model shows to anybody");
       features.forEach(each -> out.println("  " + text(each)));

@@ -59,6 +59,11 @@ public final class Progress implements AutoCloseable {
     }
   }
 
+  /** Whether bars are shown. */
+  public boolean isTerminal() {
+    return terminal;
+  }
+
   /** Prints a line above the bar, on a terminal alone. */
   public synchronized void line(String text) {
     if (terminal) {
