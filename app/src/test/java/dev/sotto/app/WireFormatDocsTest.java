@@ -41,8 +41,9 @@ class WireFormatDocsTest {
     Path page = Path.of(System.getProperty("basedir", "."), "..", "docs", "wire-format.md");
     String text = Files.readString(page);
     Matcher each = BLOCK.matcher(text);
+    Map<String, Place> places = new HashMap<>();
     String expected = each.replaceAll(found -> Matcher.quoteReplacement(
-        "<!-- " + found.group(1) + " -->\n" + block(found.group(1)) + "<!-- end -->"));
+        "<!-- " + found.group(1) + " -->\n" + block(found.group(1), places) + "<!-- end -->"));
     if (Boolean.getBoolean("sotto.docs.update")) {
       Files.writeString(page, expected);
     }
@@ -52,11 +53,11 @@ class WireFormatDocsTest {
     }
   }
 
-  private static String block(String kind) {
+  private static String block(String kind, Map<String, Place> places) {
     if (kind.equals("headers")) {
       return headers();
     }
-    return kind.equals("example") ? example() : fields(kind.substring("fields ".length()));
+    return kind.equals("example") ? example() : fields(kind.substring("fields ".length()), places);
   }
 
   private static String headers() {
@@ -79,25 +80,33 @@ class WireFormatDocsTest {
         .append("` | ")
         .append(version)
         .append(" | `")
-        .append(HexFormat.ofDelimiter(" ").withUpperCase().formatHex(SingleObject.header(schema)))
+        .append(HexFormat.of().formatHex(SingleObject.header(schema)))
         .append("` |\n");
   }
 
-  private static String fields(String name) {
+  /** Where the fields of a record type stand. */
+  private record Place(String record, String field) {
+    String from(String reader) {
+      return "`" + field + "`" + (record.equals(reader) ? "" : " of `" + record + "`");
+    }
+  }
+
+  private static String fields(String name, Map<String, Place> places) {
     StringBuilder table =
         new StringBuilder("\n| field of `" + name + "` | type | |\n| --- | --- | --- |\n");
-    fields("", SchemaFiles.current(name), new HashMap<>(), table);
+    fields(name, "", SchemaFiles.current(name), places, table);
     return table.append('\n').toString();
   }
 
-  /** The fields of a record type once; where it comes again, a link to the first place. */
+  /** The fields of a record type once on the page; elsewhere, where they stand. */
   private static void fields(
-      String prefix, Schema record, Map<String, String> places, StringBuilder table) {
+      String name, String prefix, Schema record, Map<String, Place> places, StringBuilder table) {
     for (Schema.Field field : record.getFields()) {
       Schema inner = inner(field.schema());
       boolean nested = inner.getType() == Schema.Type.RECORD;
       String place = prefix + field.name();
-      String before = nested ? places.putIfAbsent(inner.getFullName(), place) : null;
+      Place before =
+          nested ? places.putIfAbsent(inner.getFullName(), new Place(name, place)) : null;
       table
           .append("| `")
           .append(place)
@@ -105,10 +114,10 @@ class WireFormatDocsTest {
           .append(type(field.schema()))
           .append(" | ")
           .append(field.doc())
-          .append(before == null ? "" : " The fields of each are those of `" + before + "`.")
+          .append(before == null ? "" : " Its fields: those of " + before.from(name) + ".")
           .append(" |\n");
       if (nested && before == null) {
-        fields(place + ".", inner, places, table);
+        fields(name, place + ".", inner, places, table);
       }
     }
   }

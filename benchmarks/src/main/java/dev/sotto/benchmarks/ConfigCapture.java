@@ -74,6 +74,11 @@ final class ConfigCapture implements Logs {
   }
 
   @Override
+  public int partitions(Map<String, Object> seen, String topic) {
+    return logs.partitions(seen, topic);
+  }
+
+  @Override
   public PointLog points(
       Map<String, Object> seen, String control, TopicCipher cipher, String events) {
     return logs.points(seen, control, cipher, events);

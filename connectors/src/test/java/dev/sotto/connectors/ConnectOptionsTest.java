@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
@@ -44,6 +45,10 @@ class ConnectOptionsTest {
   /** A row of a field: its name, its type and what it is. */
   private static final Pattern FIELD =
       Pattern.compile("^\\| `([\\w.]+)` \\| ([\\w ]+) \\| (.+) \\|$", Pattern.MULTILINE);
+
+  /** Where the fields of a field stand, if that is the table of another record. */
+  private static final Pattern ELSEWHERE =
+      Pattern.compile("Its fields: those of `([\\w.]+)` of `(\\w+)`");
 
   private static final Map<String, String> COLUMN_TYPES = Map.of(
       "boolean", "boolean",
@@ -113,15 +118,11 @@ class ConnectOptionsTest {
   }
 
   private static List<String> ofTheWireFormat(String page, String schema) {
-    String begin = "<!-- fields " + schema.substring(schema.lastIndexOf('.') + 1) + " -->";
-    assertThat(page).contains(begin);
-    String rows =
-        page.substring(page.indexOf(begin), page.indexOf("<!-- end -->", page.indexOf(begin)));
     List<String> columns = new ArrayList<>();
     String array = null;
-    for (MatchResult row : FIELD.matcher(rows).results().toList()) {
-      String name = row.group(1);
-      String type = row.group(2);
+    for (String[] row : rows(page, schema.substring(schema.lastIndexOf('.') + 1))) {
+      String name = row[0];
+      String type = row[1];
       if (type.equals("record") || array != null && name.startsWith(array)) {
         continue; // its fields follow; those of a record in an array have no column
       }
@@ -134,5 +135,27 @@ class ConnectOptionsTest {
           + (optional ? " or null" : ""));
     }
     return columns;
+  }
+
+  /** Names and types of the rows of a record, with those that stand in the table of another one. */
+  private static List<String[]> rows(String page, String record) {
+    String begin = "<!-- fields " + record + " -->";
+    assertThat(page).contains(begin);
+    String table =
+        page.substring(page.indexOf(begin), page.indexOf("<!-- end -->", page.indexOf(begin)));
+    List<String[]> rows = new ArrayList<>();
+    for (MatchResult row : FIELD.matcher(table).results().toList()) {
+      rows.add(new String[] {row.group(1), row.group(2)});
+      Matcher elsewhere = ELSEWHERE.matcher(row.group(3));
+      if (elsewhere.find()) {
+        String there = elsewhere.group(1) + ".";
+        rows(page, elsewhere.group(2)).stream()
+            .filter(each -> each[0].startsWith(there))
+            .map(each ->
+                new String[] {row.group(1) + "." + each[0].substring(there.length()), each[1]})
+            .forEach(rows::add);
+      }
+    }
+    return rows;
   }
 }

@@ -217,6 +217,11 @@ final class TopologyDriverRun {
       }
 
       @Override
+      public int partitions(Map<String, Object> config, String topic) {
+        return 1;
+      }
+
+      @Override
       public PointLog points(
           Map<String, Object> config, String control, TopicCipher cipher, String events) {
         throw new IllegalStateException("layout rounds is not driven here");

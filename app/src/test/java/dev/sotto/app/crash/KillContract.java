@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class KillContract {
   private static final int PIECE = 300;
   private static final int ROUNDS = 4;
+  private static final int LOOKS = 200; // at a transaction, each about a millisecond
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private static Cluster cluster;
@@ -121,11 +122,16 @@ abstract class KillContract {
     return true;
   }
 
-  /** Sends events until the learner is met with a transaction open, and has it stand still there. */
+  /**
+   * Sends events until the learner is met with a transaction open, and has it stand still there. The
+   * broker is asked again and again while the learner works: a look in step with the learner's own
+   * commits would always come between two transactions.
+   */
   private void standInTransaction(LearnerSettings settings, int partitions) {
     GroupProgress group = new GroupProgress(cluster.admin(), settings.app());
     Awaitility.await().pollInterval(PAUSE).until(() -> {
       send(settings, partitions);
+      for (int i = 0; i < LOOKS && !group.hasOpenTransaction(); i++) {}
       learner.stand();
       boolean open = isAlive() && group.hasOpenTransaction();
       if (!open) {

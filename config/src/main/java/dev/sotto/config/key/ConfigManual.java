@@ -4,6 +4,10 @@ import dev.sotto.config.key.ConfigKeys.Group;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The manual and the commented example file, both printed from the table of settings. */
@@ -24,10 +28,17 @@ public final class ConfigManual {
         text.append(" | ").append(key.sentence()).append(only(key)).append(" |\n");
       }
     }
-    text.append(KAFKA);
+    return text.append(KAFKA).append(refused()).toString();
+  }
+
+  /** The settings of Kafka that are refused, those of one reason in one row. */
+  private static String refused() {
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
     KafkaSettings.REFUSED.forEach((name, reason) ->
-        text.append("| `").append(name).append("` | ").append(reason).append(" |\n"));
-    return text.toString();
+        byReason.computeIfAbsent(reason, none -> new ArrayList<>()).add("`" + name + "`"));
+    return byReason.entrySet().stream()
+        .map(row -> "| " + String.join(", ", row.getValue()) + " | " + row.getKey() + " |\n")
+        .collect(Collectors.joining());
   }
 
   /** A file with every setting, each behind a comment; those that are required stand open. */
@@ -143,7 +154,7 @@ public final class ConfigManual {
       `${env:PASSWORD}`, with `kafka.config.providers` and the settings below it. These are refused,
       with or without a prefix:
 
-      | Setting | Reason |
+      | Settings | Reason |
       | --- | --- |
       """;
 }

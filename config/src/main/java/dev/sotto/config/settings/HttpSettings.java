@@ -29,9 +29,9 @@ public record HttpSettings(
               "host:port, [IPv6]:port or a port of 0 to 65535",
               value -> parse(value, Optional.empty(), 0).isPresent()),
           "Where `run` answers /health/live, /health/ready, /health/started and /metrics"
-              + " (docs/monitoring.md), and serves a page to look at: `host:port`, or a port alone,"
-              + " which means 127.0.0.1; port 0 is any that is free. Without it nothing is opened,"
-              + " but with `--embedded` any free port of 127.0.0.1. There is no authentication.")
+              + " (docs/monitoring.md), and serves a page to look at: `host:port`, or a port"
+              + " alone, which means 127.0.0.1; port 0 is any that is free. Without it nothing is"
+              + " opened, but with `--embedded` any free port of 127.0.0.1. There is no login.")
       .optional();
 
   public static final ConfigKey<Long> READY_AGE = ConfigKey.of(
@@ -52,9 +52,8 @@ public record HttpSettings(
           "http.names",
           Domain.items(),
           "Names of hosts under which `run` may be asked, as behind a proxy: `[learner-0,"
-              + " sotto.example]`. Addresses, `localhost` and the host of `http.listen` always are;"
-              + " of any other name a request is refused, since a web page can give its own name"
-              + " to this address. Needs `http.listen`.")
+              + " sotto.example]`. Addresses, `localhost` and the host of `http.listen` always"
+              + " are; others are refused. Needs `http.listen`.")
       .optional();
 
   /** On any free port, for this machine alone: where nobody has said anything. */

@@ -35,9 +35,8 @@ public final class NoiseKeySettings {
           PREFIX + "previous.files",
           Domain.items(),
           "Files with the noise keys that were in force before, to rotate the key: rounds that"
-              + " begin from now on follow from the present one, and each ledger entry names its"
-              + " own. Keep the earlier keys as long as the model: its name, its units' names and"
-              + " what was begun under them follow from them.")
+              + " begin from now on follow from the present one. Keep the earlier keys as long as"
+              + " the model.")
       .optional();
 
   /** All of them, in the order of the manual. */

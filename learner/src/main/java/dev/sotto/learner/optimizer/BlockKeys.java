@@ -21,8 +21,7 @@ public final class BlockKeys {
               number -> number == 0 ? AUTO : number,
               text -> ""),
           "Slots of a block, after which a version can be published. The algorithm may use a few"
-              + " fewer, since its batches have whole numbers of slots: `sotto plan` says how many."
-              + " Larger blocks have less noise.")
+              + " fewer (`sotto plan`). Larger blocks have less noise.")
       .orElse(0L);
 
   private BlockKeys() {}

@@ -12,8 +12,8 @@ public final class HeavyTailKeys {
           "heavy.moment",
           Domain.positive(),
           "r_k: a bound of the k-th root of the mean k-th power of gradient norms, from public"
-              + " knowledge. Number of steps and clip follow from it. Unless given, gradients count"
-              + " as no longer than clip.norm, or than the loss says.")
+              + " knowledge. Number of steps and clip follow from it. Unless given, gradients"
+              + " count as no longer than clip.norm.")
       .optional();
 
   static final ConfigKey<Double> ORDER = ConfigKey.of(
@@ -59,9 +59,8 @@ public final class HeavyTailKeys {
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
           "Half of this times the squared distance of the weights from those at which the block"
-              + " starts is added to the loss. It makes the loss strongly convex, and costs no"
-              + " privacy. Unless given, 0 where heavy.strong.convexity is given, and a share of"
-              + " the smoothness where not.")
+              + " starts is added to the loss. It costs no privacy. Unless given, 0 where"
+              + " heavy.strong.convexity is given, and a share of the smoothness where not.")
       .optional();
 
   static final ConfigKey<Double> L1 = ConfigKey.of(
@@ -109,11 +108,10 @@ public final class HeavyTailKeys {
           "heavy.clip",
           Domain.oneOf(AUTO, RULE, QUANTILE),
           "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss"
-              + " (rule), or the first block alone, and every later one a quantile of the norms of"
-              + " gradients, which the block before has released with noise (quantile). Then a"
-              + " block is read once more at its end, and a twentieth of its squared mu pays for"
-              + " that. auto: quantile where the moment decides, since its clip is far too large"
-              + " for most data; else rule.")
+              + " (rule), or the first block alone, and every later one a quantile of the norms"
+              + " of gradients, which the block before has released with noise (quantile). That"
+              + " takes one more reading of a block and a twentieth of its squared mu. auto:"
+              + " quantile where the moment decides; else rule.")
       .orElse(AUTO);
 
   private static final List<ConfigKey<?>> ALL =

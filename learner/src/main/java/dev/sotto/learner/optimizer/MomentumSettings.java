@@ -52,8 +52,7 @@ final class MomentumSettings {
           "momentum.share",
           Domain.numbers("above 0 and at most 1", share -> share > 0 && share <= 1),
           "gamma: the share of the fresh gradient, the rest being changes. With 1 there are no"
-              + " changes: plain normalised gradient descent. Unless given, the one with the"
-              + " smallest noise at momentum.step.")
+              + " changes. Unless given, the one with the smallest noise at momentum.step.")
       .optional();
 
   static final ConfigKey<Double> ALPHA = ConfigKey.of(
@@ -89,9 +88,9 @@ final class MomentumSettings {
           "momentum.smoothness",
           Domain.positive(),
           "L: by how much a gradient changes per length of a step, at most. Changes of gradients"
-              + " are cut to L momentum.step, whatever the loss does: a small value costs"
-              + " accuracy, never privacy. Unless given, that of the loss at features of norm 1;"
-              + " with loss network that of its output layer.")
+              + " are cut to L momentum.step: a small value costs accuracy, never privacy. Unless"
+              + " given, that of the loss at features of norm 1; with loss network that of its"
+              + " output layer.")
       .optional();
 
   /** One endless pass, in rounds that are no blocks. */

@@ -35,10 +35,9 @@ final class Resque {
   static final ConfigKey<Long> ROUNDS = ConfigKey.of(
           "resque.rounds",
           Domain.between(1, 1 << 20),
-          "N: rounds over a block, each of which asks for the gradients at resque.points points at"
-              + " once. They come one after the other: in layout rounds each is one message to all"
-              + " workers and back. With ordered-calls: centres in a block, each with calls over"
-              + " slots of their own.")
+          "N: rounds over a block, each of which asks for the gradients at resque.points points"
+              + " at once. In layout rounds each is one message to all workers and back. With"
+              + " ordered-calls: centres in a block.")
       .orElse(32L)
       .usedWith(ResqueOnePass.AROUND_CENTRES);
 
@@ -54,8 +53,7 @@ final class Resque {
           "resque.rate",
           Domain.numbers("above 0 and at most 1", rate -> rate > 0 && rate <= 1),
           "q: the probability with which a slot takes part at each point of each round, by secret"
-              + " coins. 1: every slot takes part everywhere, and no secret but the noise is"
-              + " needed. Less than 1 saves as many gradients; the guarantee then counts on secret"
+              + " coins. Less than 1 saves as many gradients; the guarantee then counts on secret"
               + " sampling.")
       .orElse(1.0)
       .usedWith(ResqueOnePass.IN_POOLS);
@@ -63,9 +61,8 @@ final class Resque {
   static final ConfigKey<Double> SMOOTHING = ConfigKey.of(
           "resque.smoothing",
           Domain.positive(),
-          "rho: the standard deviation of the points around their centre, in each weight. The loss"
-              + " is minimised as if its weights had this noise. Unless given, what the loss bears"
-              + " at little cost.")
+          "rho: the standard deviation of the points around their centre, in each weight. Unless"
+              + " given, what the loss bears at little cost.")
       .optional();
 
   static final ConfigKey<Double> RADIUS = ConfigKey.of(

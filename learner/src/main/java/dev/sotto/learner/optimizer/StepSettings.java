@@ -53,8 +53,8 @@ public final class StepSettings {
   public static final ConfigKey<Double> MULTIPLIER = ConfigKey.of(
           "ftrl.steps.multiplier",
           Domain.positive(),
-          "Multiplies every step. Which value is good depends on the stream; to try several on the"
-              + " private stream is not covered by the guarantee.")
+          "Multiplies every step. To try several on the private stream is not covered by the"
+              + " guarantee.")
       .orElse(1.0)
       .onlyWith(STEPS, DECREASING, FIXED);
 
@@ -62,7 +62,7 @@ public final class StepSettings {
           "ftrl.diameter",
           Domain.positive(),
           "D of the step sizes, about the norm of the weights that are sought. Unless given, it"
-              + " follows from the potential and the radius, and is 1 where the radius is `inf`.")
+              + " follows from the potential and the radius, else 1.")
       .optional()
       .onlyWith(STEPS, DECREASING, FIXED);
 

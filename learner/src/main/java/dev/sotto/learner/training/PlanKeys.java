@@ -53,8 +53,7 @@ public final class PlanKeys {
           "batch.size",
           wholeOr(AUTO, 0),
           "Slots in a round. `auto`: as few as the noise asks for, since small rounds allow large"
-              + " steps; `sotto plan` says how many these are, and what others would cost. Rounds"
-              + " are published in versions: release.every.slots.")
+              + " steps (`sotto plan`). Rounds are published in versions: release.every.slots.")
       .orElse(0L));
 
   public static final ConfigKey<Double> CLIP_NORM = ConfigKey.of(
@@ -113,10 +112,11 @@ public final class PlanKeys {
   public static final ConfigKey<Long> PARTICIPATIONS = ConfigKey.of(
           "privacy.contribution.rounds",
           Domain.between(1, 1_000_000),
-          "With privacy.contribution budget: the noise is the smallest under which a unit's budget"
-              + " admits it to this number of rounds that lie as far apart as"
-              + " privacy.contribution.separation.slots says (to as many or more if they lie"
-              + " further apart). Unless given, it is " + USUAL_PARTICIPATIONS + ".")
+          "With privacy.contribution budget: the noise is the smallest under which a unit's"
+              + " budget admits it to this number of rounds that lie as far apart as"
+              + " privacy.contribution.separation.slots says. Unless given, it is "
+              + USUAL_PARTICIPATIONS
+              + ".")
       .optional();
 
   public static final ConfigKey<Adjacency> ADJACENCY = ConfigKey.of(
@@ -129,11 +129,11 @@ public final class PlanKeys {
   public static final ConfigKey<String> GENERATIONS = Optimizers.ofPrefixes(ConfigKey.of(
           "privacy.generations",
           Domain.oneOf(NEVER, CONSTANT, DOUBLING),
-          "Whether the algorithm restarts on fresh records, warm at its last weights: never, after"
-              + " the same number of rounds each time, or after twice as many. A record lies in"
-              + " one generation and pays for it alone; a key pays for all that it is in. Unless"
-              + " given, it is `none` with private-ftrl, and with accelerated-dp-srgd and unit"
-              + " record generations of 32 rounds.")
+          "Whether the algorithm restarts on fresh records, warm at its last weights: never,"
+              + " after the same number of rounds each time, or after twice as many. A record"
+              + " pays for one generation; a key for all that it is in. Unless given, it is"
+              + " `none` with private-ftrl, and with accelerated-dp-srgd and unit record"
+              + " generations of 32 rounds.")
       .optional());
 
   public static final ConfigKey<Long> FIRST_GENERATION = Optimizers.ofPrefixes(ConfigKey.of(
@@ -153,13 +153,12 @@ public final class PlanKeys {
           "privacy.contribution",
           Domain.oneOf(USUAL, ONCE, FIRST_OF_ID, BUDGET, SCHEDULE),
           "How much a unit may contribute; what is beyond it fills its slot with nothing. `usual`"
-              + " is `once` for records and `budget` for keys. Unit record: `once` (each record is"
-              + " its own unit), or `first-of-id` (records carry an id, read as unit.from says;"
-              + " the first of each id counts, for ever). Unit key: `budget` (with "
+              + " is `once` for records and `budget` for keys. Unit record: `once`, or"
+              + " `first-of-id` (the first record of each id counts, for ever; unit.from says"
+              + " where it is read). Unit key: `budget` (with "
               + Mechanisms.names(each -> each.memory().isPresent())
-              + ": every unit has the whole budget for itself and takes part, at most"
-              + " once a round, while its own spending stays within), or `schedule` (at most a"
-              + " number of rounds).")
+              + ": every unit has the whole budget for itself), or `schedule` (at most a number"
+              + " of rounds).")
       .orElse(USUAL);
 
   public static final ConfigKey<Long> MOST_ROUNDS = ConfigKey.of(
@@ -180,10 +179,10 @@ public final class PlanKeys {
   public static final ConfigKey<Long> SEPARATION_SLOTS = ConfigKey.of(
           "privacy.contribution.separation.slots",
           slotsOrNone(),
-          "The smallest distance of two rounds with the same unit, in slots: as many rounds as hold"
-              + " them. Rounds of one unit that lie apart cost it less, so there is less noise;"
-              + " what comes sooner fills its slot with nothing. `none`, or 0: neighbouring rounds"
-              + " may hold the same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
+          "The smallest distance of two rounds with the same unit, in slots: as many rounds as"
+              + " hold them. Rounds of one unit that lie apart cost it less; what comes sooner"
+              + " fills its slot with nothing. `none`, or 0: neighbouring rounds may hold the"
+              + " same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
               + " with blt, and otherwise `none`.")
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);
@@ -194,11 +193,10 @@ public final class PlanKeys {
           "The share of the budget (of mu squared) that pays for private metrics, which are not"
               + " released beside "
               + Mechanisms.names(Mechanism::isPure)
-              + ": loss, accuracy and a reliability curve of the"
-              + " examples before they are learned from, on `<app.id>.metrics`. Where units have a"
-              + " budget each, that of a unit in as many rounds as privacy.contribution.rounds says"
-              + " (with a noise multiplier: of what one round costs). Without a share there are"
-              + " none (docs/metrics.md).")
+              + ": loss, accuracy and a reliability curve of the examples before they are learned"
+              + " from, on `<app.id>.metrics`. Where units have a budget each, that of a unit in"
+              + " privacy.contribution.rounds rounds (with a noise multiplier: of what one round"
+              + " costs) (docs/metrics.md).")
       .orElse(0.0));
 
   public static final ConfigKey<Double> LOSS_BOUND = Optimizers.ofPrefixes(ConfigKey.of(

@@ -12,11 +12,9 @@ public final class VersionKeys {
           "release.every.slots",
           Domain.between(1, 1L << 40),
           "A version (one snapshot and one ledger entry for all rounds since the last one) is"
-              + " published at the close of the first round at which this number of slots has been"
-              + " filled since the last version. At batch.size or below, every round is a version."
-              + " What a round costs is paid all the same. Unless given, 4096, and in a larger"
-              + " model as many as it has weights: then snapshots take at most 8 bytes for each"
-              + " event.")
+              + " published at the close of the first round at which this number of slots has"
+              + " been filled since the last version. At batch.size or below, every round is a"
+              + " version. Unless given, 4096, and in a larger model as many as it has weights.")
       .optional());
 
   public static final ConfigKey<Long> INTERVAL = Optimizers.ofRounds(ConfigKey.of(

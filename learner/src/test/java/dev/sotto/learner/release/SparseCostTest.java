@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A sparse example of a large model costs its non-zeros, not the model (docs/private-ftrl.md,
+ * A sparse example of a large model costs its non-zeros, not the model (docs/algorithms.md,
  * "Losses").
  */
 class SparseCostTest {

@@ -44,6 +44,11 @@ record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   }
 
   @Override
+  public int partitions(Map<String, Object> config, String topic) {
+    return cluster.topics().partitions();
+  }
+
+  @Override
   public ReadEnd end(Map<String, Object> config, String topic) {
     return (partition, offset, now, wanted) -> {
       try (PartitionFeed feed = cluster.topics().feed(topic, partition)) {

@@ -101,7 +101,7 @@ class UnitRefusalsTest {
         partition.settings = SmallLearner.with(partition.settings, other);
         assertThatThrownBy(partition::run)
             .isInstanceOf(UnsafeToContinueException.class)
-            .hasMessageContaining("was learned under configuration");
+            .hasMessageContaining("was begun under configuration");
         assertThat(new UnitRules.Outcome(partition.published(), UnitRules.histories(partition)))
             .isEqualTo(before);
       }

@@ -5,6 +5,7 @@ import dev.sotto.serdes.record.RoundCodecs;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.SameRun;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -15,8 +16,6 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,37 +200,12 @@ public final class RoundsInitializer {
    * version.
    */
   static void requireSameRun(LearnerSettings settings, RoundGenesis genesis) {
-    if (!settings.key().holds(genesis.keyId())) {
-      throw new UnsafeToContinueException(
-          "the model was begun under noise key " + genesis.keyId() + ", now it is "
-              + settings.key().id() + ", and that one is not among the earlier ones. Put it back,"
-              + " or, to rotate the key, list it under noise.key.previous.files");
-    }
-    byte[] fingerprint = settings.plan().fingerprint();
-    byte[] runId = settings
-        .key()
-        .ofId(genesis.keyId())
-        .runId(settings.modelIds().name(), fingerprint, settings.runName());
-    if (!Arrays.equals(runId, genesis.runId())) {
-      if (isWithoutApp(settings, genesis)) {
-        throw new UnsafeToContinueException(
-            NewHistory.otherSemantics("the beginning of the model", 3));
-      }
-      String what = Arrays.equals(fingerprint, genesis.fingerprint())
-          ? "another model id, app.id or run.label"
-          : "configuration " + HexFormat.of().formatHex(genesis.fingerprint()) + ", now it is "
-              + HexFormat.of().formatHex(fingerprint);
-      throw new UnsafeToContinueException("the model was begun under " + what
-          + "; going on would break its guarantee. Put the old setting"
-          + " back, or " + NewHistory.START);
-    }
-  }
-
-  private static boolean isWithoutApp(LearnerSettings settings, RoundGenesis genesis) {
-    byte[] runId = settings
-        .key()
-        .ofId(genesis.keyId())
-        .runIdWithoutApp(settings.modelIds().name(), genesis.fingerprint(), settings.label());
-    return Arrays.equals(runId, genesis.runId());
+    new SameRun(
+            settings.key(),
+            settings.runName(),
+            settings.modelIds().name(),
+            settings.plan().fingerprint())
+        .require(new SameRun.Begun(
+            "the beginning", genesis.keyId(), genesis.runId(), genesis.fingerprint()));
   }
 }

@@ -15,11 +15,10 @@ public final class EncryptionSettings {
           PREFIX + "file",
           SecretSource.paths(),
           "The file with the Tink keyset (JSON, AEAD, readable by its owner alone, or also by the"
-              + " group of a file that root owns) under which all"
-              + " values of stores, their changelogs and `<app>.control` are encrypted; without"
-              + " it they are in clear. `sotto key --encryption FILE` makes one, `--rotate` adds a"
-              + " new key to it. To be chosen before the first start: over state that was written"
-              + " otherwise the learner refuses to start.")
+              + " group of a file that root owns) under which all values of stores, their"
+              + " changelogs and `<app>.control` are encrypted; without it they are in clear."
+              + " `sotto key --encryption FILE` makes one, `--rotate` adds a new key to it."
+              + " Choose before the first start.")
       .optional();
 
   public static final ConfigKey<String> VARIABLE = ConfigKey.of(

@@ -48,6 +48,13 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
     }
   }
 
+  @Override
+  public int partitions(Map<String, Object> config, String topic) {
+    try (var consumer = ReaderConfig.consumer(config, "read_committed")) {
+      return consumer.partitionsFor(topic).size();
+    }
+  }
+
   /** Where the group of a consumer stands. */
   static long groupPosition(Consumer<?, ?> consumer, TopicPartition where) {
     OffsetAndMetadata committed = consumer.committed(Set.of(where)).get(where);

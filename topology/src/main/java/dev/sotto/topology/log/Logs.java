@@ -32,6 +32,9 @@ public interface Logs {
    */
   long groupPosition(Map<String, Object> config, String group, String topic, int partition);
 
+  /** How many partitions a topic has by now. */
+  int partitions(Map<String, Object> config, String topic);
+
   /** Looks whether a topic has been read to its end; unless there are ends, it never has. */
   default ReadEnd end(Map<String, Object> config, String topic) {
     return (partition, offset, now, wanted) -> ReadEnd.THERE_IS_MORE;

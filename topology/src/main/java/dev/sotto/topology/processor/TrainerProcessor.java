@@ -89,8 +89,10 @@ public final class TrainerProcessor implements BatchProcessor {
     reading = SourceReading.of(settings, source.topic());
     int partition = context.taskId().partition();
     if (partition >= source.partitions()) {
-      throw new UnsafeToContinueException(
-          EventPartitions.newOne(settings, source.partitions(), partition));
+      throw new UnsafeToContinueException(EventPartitions.others(
+          settings,
+          source.partitions(),
+          logs.partitions(context.appConfigs(), settings.sourceTopic())));
     }
     Map<String, Object> config = context.appConfigs();
     oneTransaction = ReadTimeLimit.of(config).toNanos();

@@ -82,8 +82,10 @@ public final class WorkerProcessor implements BatchProcessor {
     context = newContext;
     partition = context.taskId().partition();
     if (partition >= slicing.partitions()) {
-      throw new UnsafeToContinueException(
-          EventPartitions.newOne(settings, slicing.partitions(), partition));
+      throw new UnsafeToContinueException(EventPartitions.others(
+          settings,
+          slicing.partitions(),
+          logs.partitions(context.appConfigs(), settings.sourceTopic())));
     }
     Map<String, Object> config = context.appConfigs();
     cipher = settings.controlCipher();

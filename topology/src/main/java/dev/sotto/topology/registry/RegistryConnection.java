@@ -61,8 +61,8 @@ record RegistryConnection(
         rule.of(ConfigKey.of(
                 prefix + "secret.file",
                 SecretSource.paths(),
-                "The file, with the rights of `noise.key.file`, with `user:password` or the token."
-                    + " It is read before every request, so that a new secret needs no restart.")
+                "The file, with the rights of `noise.key.file`, with `user:password` or the"
+                    + " token. A new secret needs no restart.")
             .optional()),
         rule.of(ConfigKey.of(
                 prefix + "secret.env",

@@ -51,12 +51,12 @@ public final class ApplicationKeys {
   public static final ConfigKey<ModelIdRule.Source> MODEL_ID_SOURCE = of(
           "model.id.source",
           Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
-          "Where a record's model comes from; never its value, since which model a slot belongs to"
-              + " must be public. Only `constant` with layouts ordered and rounds. With `key` and"
-              + " `header` a model is at home in one partition: Kafka's murmur2 of the id, over"
-              + " the number of partitions. Producers must partition by that very id (Java's"
-              + " default does by the key; librdkafka needs `partitioner=murmur2_random`);"
-              + " anything else becomes a dead letter with reason NO_MODEL.")
+          "Where a record's model comes from; never its value. Only `constant` with layouts"
+              + " ordered and rounds. With `key` and `header` a model is at home in one"
+              + " partition: Kafka's murmur2 of the id, over the number of partitions. Producers"
+              + " must partition by that id (Java's default does; librdkafka needs"
+              + " `partitioner=murmur2_random`); anything else becomes a dead letter with reason"
+              + " NO_MODEL.")
       .orElse(ModelIdRule.Source.CONSTANT);
 
   public static final ConfigKey<String> MODEL_ID = of(
@@ -76,9 +76,9 @@ public final class ApplicationKeys {
   public static final ConfigKey<List<String>> MODELS_ALLOWED = of(
           "models.allowed",
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
-          "The models there may be; records of any other become dead letters with reason NO_MODEL."
-              + " Not set: any. An id that is added begins with the records behind it; one that is"
-              + " removed keeps its ledger, its last version and its state.")
+          "The models there may be; records of any other become dead letters with reason"
+              + " NO_MODEL. Not set: any. An id that is removed keeps its ledger, its last"
+              + " version and its state.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -87,17 +87,15 @@ public final class ApplicationKeys {
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
           "Models that are learned no more: their last version and their ledger stay, their state"
               + " is removed at the next start, and their records become dead letters with reason"
-              + " RETIRED. A model that was retired stays so, also where this list does not name it"
-              + " any more.")
+              + " RETIRED. A model that was retired stays so.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<Long> MODELS_MOST = of(
           "models.most",
           Domain.atLeast(1),
-          "The most models of one partition. Each takes state on disk, a ledger and snapshots, for"
-              + " ever. Those seen first are learned; records of further ones become dead letters"
-              + " with reason TOO_MANY_MODELS.")
+          "The most models of one partition. Those seen first are learned; records of further"
+              + " ones become dead letters with reason TOO_MANY_MODELS.")
       .orElse(10_000L)
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -105,9 +103,9 @@ public final class ApplicationKeys {
           "models.heap.mb",
           Domain.between(1, 1 << 20),
           "Megabytes of the heap for models that are being learned, of all partitions of an"
-              + " instance together: about 64 bytes a weight and what the noise remembers (56 more"
-              + " under blt). Those beyond it are kept on disk, and"
-              + " come back with their next record. Not set: a quarter of the heap.")
+              + " instance together: about 64 bytes a weight and what the noise remembers (56"
+              + " more under blt). Those beyond it are kept on disk. Not set: a quarter of the"
+              + " heap.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -115,9 +113,8 @@ public final class ApplicationKeys {
           "run.label",
           Domain.notBlank(),
           "Names the run. A second history of the same or nearly the same records takes another"
-              + " one, also under a new `app.id`. Changing it on an existing model is refused. A"
-              + " new run over records that an earlier one has seen costs again: see"
-              + " `privacy.spent.mu`.")
+              + " one, also under a new `app.id`. A new run over records that an earlier one has"
+              + " seen costs again: see `privacy.spent.mu`.")
       .orElse("1");
 
   public static final ConfigKey<String> EVENTS_TOPIC =
@@ -142,7 +139,7 @@ public final class ApplicationKeys {
           Domain.atLeast(1),
           "What is in progress is saved after this number of slots, which bounds what a restart"
               + " reads again. Unless given, 200000, and in a larger model as many as it has"
-              + " weights: then state takes few bytes for each event.")
+              + " weights.")
       .optional();
 
   public static final ConfigKey<Long> CHECKPOINT_INTERVAL =
@@ -153,9 +150,8 @@ public final class ApplicationKeys {
           Domain.atLeast(1),
           "State is written with a version, where this number of rounds has been closed since it"
               + " was written last. Unless given, as many as have a slot for every four weights,"
-              + " and at least 65536 slots, or 200000 where histories of units are kept: a restart"
-              + " reads them again, and state takes less traffic than events. In layout rounds a"
-              + " slot for every four weights.")
+              + " and at least 65536 slots, or 200000 where histories of units are kept: a"
+              + " restart reads them again. In layout rounds a slot for every four weights.")
       .optional();
 
   public static final ConfigKey<String> STATE_DIR =
@@ -172,8 +168,7 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> HISTORY = of(
           "topics.history.ms",
           Domain.atLeast(0),
-          "For how long every snapshot stays readable before only the newest is kept. `sotto plan"
-              + " --rate` says how many bytes that are.")
+          "For how long every snapshot stays readable before only the newest is kept.")
       .orElse(24 * 3_600_000L);
 
   public static final ConfigKey<Integer> THREADS = of(
@@ -192,16 +187,16 @@ public final class ApplicationKeys {
           "memory.events.bytes",
           Domain.atLeast(1L << 20),
           "Memory of the heap for events that were fetched and wait for their turn, in all"
-              + " partitions of this instance together; fetches of half as many may come on top."
-              + " Unless given, an eighth of the heap, and at most 268435456 (256 MiB).")
+              + " partitions of this instance together. Unless given, an eighth of the heap, and"
+              + " at most 268435456 (256 MiB).")
       .optional();
 
   public static final ConfigKey<Long> ROCKSDB_MEMORY = of(
           "memory.rocksdb.bytes",
           Domain.atLeast(8L << 20),
           "Memory beside the heap for RocksDB: blocks, their indexes and filters, and what is not"
-              + " written yet, of all stores of this instance together. The histories of many"
-              + " millions of units want more: about 6 bytes for each.")
+              + " written yet, of all stores of this instance together. Histories of units want"
+              + " about 6 bytes for each.")
       .orElse(64L << 20);
 
   /** The application, in the order of the manual. */

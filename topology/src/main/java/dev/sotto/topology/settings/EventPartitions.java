@@ -10,21 +10,12 @@ public final class EventPartitions {
   private EventPartitions() {}
 
   /**
-   * The refusal.
+   * The refusal, whoever refuses: a start, a running learner, or the task of a new partition.
    *
    * @param settings of a layout that needs the same partitions all the time
    * @param now how many there are
    */
   public static String others(LearnerSettings settings, int had, int now) {
-    return refusal(settings, had, Integer.toString(now));
-  }
-
-  /** The refusal of the task of a partition that was not there, which knows no more than that. */
-  public static String newOne(LearnerSettings settings, int had, int partition) {
-    return refusal(settings, had, partition + 1 + " or more");
-  }
-
-  private static String refusal(LearnerSettings settings, int had, String now) {
     boolean alone = settings.modelIds().source() == ModelIdRule.Source.CONSTANT;
     String meaning = settings.layout() == Layout.ROUNDS
         ? "which slots make a round would change"

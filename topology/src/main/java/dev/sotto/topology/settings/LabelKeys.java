@@ -26,10 +26,9 @@ public final class LabelKeys {
   public static final ConfigKey<String> ID = of(
           "events.labels.id",
           Domain.notBlank(),
-          "The path of the field, in events and labels, by which a label finds its event; only with"
-              + " `events.format: json`. Not set: the records' key. Both topics must be partitioned"
-              + " by it, and no two records that matter should share it: the later one fills its"
-              + " slot with nothing.")
+          "The path of the field, in events and labels, by which a label finds its event; only"
+              + " with `events.format: json`. Not set: the records' key. Both topics must be"
+              + " partitioned by it, and no two records that matter should share it.")
       .optional()
       .onlyWith(GIVEN);
 
@@ -37,7 +36,7 @@ public final class LabelKeys {
           "events.labels.wait.ms",
           Domain.between(1, 30 * DAY),
           "For how long an event waits for its label, by the times at which the brokers appended"
-              + " both. Every event is learned this much later, whether its label has come or not.")
+              + " both. Every event is learned this much later.")
       .orElse(DAY)
       .onlyWith(GIVEN);
 

@@ -14,9 +14,8 @@ public final class StartKeys {
               text -> !text.isBlank()),
           "Begins a new run at published weights: `<app.id>.snapshots` of a learner on the same"
               + " cluster, with `@` and a version or the newest one, or a model file that `sotto"
-              + " snapshot --out` wrote. Features that both models have keep their weights, by"
-              + " name. The new ledger begins with what the old one states, unless the run learns"
-              + " only from records behind those that the old one has learned"
+              + " snapshot --out` wrote. Features keep their weights, by name. The new ledger"
+              + " begins with what the old one states, unless the run learns only newer records"
               + " (docs/warm-start.md).")
       .optional();
 

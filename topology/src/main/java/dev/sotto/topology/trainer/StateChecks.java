@@ -1,11 +1,11 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.NewHistory;
+import dev.sotto.topology.failure.SameRun;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.util.Arrays;
 
@@ -97,31 +97,11 @@ final class StateChecks {
    * shape.
    */
   void sameRun(String modelId, ModelHead head) {
-    byte[] fingerprint = settings.planOf(modelId).fingerprint();
-    NoiseKey key = settings.key();
-    if (!key.holds(head.keyId())) {
-      throw new UnsafeToContinueException(
-          "model " + modelId + " was begun under noise key " + head.keyId()
-              + ", now it is " + key.id()
-              + ", and that one is not among the earlier ones. Put it back, or, to rotate"
-              + " the key, list it under noise.key.previous.files");
-    }
-    byte[] runId = key.ofId(head.keyId()).runId(modelId, fingerprint, settings.runName());
-    if (Arrays.equals(head.runId(), runId)) {
-      return;
-    }
-    byte[] withoutApp = key.ofId(head.keyId())
-        .runIdWithoutApp(modelId, head.fingerprint(), settings.runName().label());
-    if (Arrays.equals(head.runId(), withoutApp)) {
-      throw new UnsafeToContinueException(
-          NewHistory.otherSemantics("the state of model " + modelId, 3));
-    }
-    String what = !Arrays.equals(head.fingerprint(), fingerprint)
-        ? "configuration " + LedgerChain.hex(head.fingerprint()) + ", now it is "
-            + LedgerChain.hex(fingerprint)
-        : "another app.id or run.label";
-    throw new UnsafeToContinueException(
-        "model " + modelId + " was learned under " + what + "; going on would break its guarantee. "
-            + "Put the old setting back, or " + NewHistory.START);
+    new SameRun(
+            settings.key(),
+            settings.runName(),
+            modelId,
+            settings.planOf(modelId).fingerprint())
+        .require(new SameRun.Begun("the state", head.keyId(), head.runId(), head.fingerprint()));
   }
 }

@@ -138,7 +138,7 @@ class RoundsInitializerTest {
     assertThatThrownBy(() -> RoundsInitializer.requireSameRun(settings, old))
         .isInstanceOf(SottoException.class)
         .hasMessageContainingAll(
-            "the beginning of the model was written by semantics version 3",
+            "the beginning of model default was written by semantics version 3",
             "did not depend on app.id",
             "Run the version of Sotto that wrote it",
             "run.label",
@@ -152,6 +152,6 @@ class RoundsInitializerTest {
         genesis.fingerprint(),
         genesis.keyId());
     assertThatThrownBy(() -> RoundsInitializer.requireSameRun(settings, another))
-        .hasMessageContaining("another model id, app.id or run.label");
+        .hasMessageContaining("another app.id, run.label or model id");
   }
 }

@@ -209,7 +209,7 @@ class RoundsIT {
     }
     SottoException other = failure(trial, 1);
     assertThat(other.kind()).isEqualTo(FailureKind.REFUSED);
-    assertThat(other).hasMessageContaining("the model was begun under configuration");
+    assertThat(other).hasMessageContaining("was begun under configuration");
     byte[] key = new byte[32];
     key[0] = 1;
     assertThat(failure(trial.withKey(key), 0)).hasMessageContaining("begun under noise key");

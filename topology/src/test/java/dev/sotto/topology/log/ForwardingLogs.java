@@ -35,6 +35,11 @@ public class ForwardingLogs implements Logs {
   }
 
   @Override
+  public int partitions(Map<String, Object> config, String topic) {
+    return logs.partitions(config, topic);
+  }
+
+  @Override
   public ReadEnd end(Map<String, Object> config, String topic) {
     return logs.end(config, topic);
   }

@@ -50,6 +50,11 @@ public final class MemoryLogs implements Logs {
   }
 
   @Override
+  public int partitions(Map<String, Object> config, String topic) {
+    return 1;
+  }
+
+  @Override
   public PointLog points(
       Map<String, Object> config, String control, TopicCipher cipher, String topic) {
     throw new UnsupportedOperationException(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The algorithms as Tran and Cutkosky print them, as reference and as counterexample: what is wrong
- * with them is told in docs/momentum.md, "What is not as published". Nothing of this is in the
+ * with them is stated in docs/papers.md, "Momentum aggregation". Nothing of this is in the
  * product.
  */
 class PaperFormsTest {
