@@ -638,6 +638,11 @@ class SottoConfigTest {
       all.add(Texts.load("label.classes: " + classes));
     }
     all.add(Texts.flagged("label.classes=\"3.1\", 4"));
+    for (String classes :
+        List.of("\u00a03.1", "3.1 ", "\u00a03.1,x\u00a0", "3.1\u00a0,\"\u00a04\"")) {
+      all.add(Texts.flagged("label.classes=" + classes)); // a number has such blanks around it too
+      all.add(Texts.load("label.classes: [" + classes + "]"));
+    }
     for (Optimizers algorithm : Optimizers.values()) {
       all.add(Texts.flagged("algorithm=" + algorithm.configName()));
     }

@@ -167,13 +167,26 @@ final class HistoryChecks {
     if (needed.isEmpty()) {
       return;
     }
-    Map<TopicPartition, Long> held = preflight.cluster().beginnings(needed.keySet());
+    held(preflight.findings(), needed, preflight.cluster().beginnings(needed.keySet()));
+  }
+
+  /**
+   * Compares what is still held with what is needed. No message has a committed offset, which is
+   * inside.
+   *
+   * @param needed the first offset that is not learned yet
+   * @param held the first offset that is there
+   */
+  static void held(
+      PreflightFindings findings,
+      Map<TopicPartition, Long> needed,
+      Map<TopicPartition, Long> held) {
     boolean sound = true;
     for (Map.Entry<TopicPartition, Long> each : needed.entrySet()) {
       long first = held.get(each.getKey());
       if (first > each.getValue()) {
         sound = false;
-        preflight.fault(
+        findings.fault(
             "records of " + each.getKey(),
             "begin at offset " + first + ", behind the record from which learning has to go on",
             "all records that are not learned yet",
@@ -182,7 +195,7 @@ final class HistoryChecks {
       }
     }
     if (sound) {
-      preflight.ok("records not learned yet", "all are still held");
+      findings.ok("records not learned yet", "all are still held");
     }
   }
 

@@ -71,6 +71,16 @@ class InitDoubtTest extends InitTestBase {
     assertThat(errors.toString()).contains("age is left as a comment with a TODO: " + found);
   }
 
+  /** A label is stated: what has another type in some records is set aside, and init says so. */
+  @Test
+  void saysThatALabelHasSeveralTypes() throws IOException {
+    file("people.jsonl", people("{\"age\":30,\"b\":{\"city\":\"d\"},\"y\":\"maybe\"}"));
+    made(folder + "/people.jsonl", "--label", "y");
+    assertThat(errors.toString())
+        .contains("y has values of several types, 399 booleans and 1 text: records with the wrong"
+            + " one are set aside (WRONG_TYPE)");
+  }
+
   @Test
   void aTypeThatFewRecordsGiveIsLeftToAPerson() throws IOException {
     StringBuilder rows = new StringBuilder("rare,half,y\n");

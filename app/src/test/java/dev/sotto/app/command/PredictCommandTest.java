@@ -93,6 +93,45 @@ class PredictCommandTest {
     assertThat(lines.get(2)).isEqualTo("0,1,\"b,c\",3,,,MISSING_FIELD,,");
   }
 
+  /** A category is the text of a cell, a number is a number however it is written, as in JSON. */
+  @Test
+  void predictsOfCellsWhatItPredictsOfTheSameTexts() throws IOException {
+    String features = FeatureMap.builder()
+            .hashBits(6)
+            .numeric("x", "x", 0, 12, Transform.IDENTITY, false)
+            .categorical("v", "v", false)
+            .label("y", new LabelRule.AsItIs())
+            .build()
+            .describe()
+        + "events json\nmax-bytes 1000\n";
+    double[] weights = new double[66];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = 0.01 * (i + 1);
+    }
+    Path model = folder.resolve("model");
+    ModelFiles.write(
+        model, MadeVersion.of("m", 3, weights, features, "logistic").starting());
+    Path cells = file("e.csv", "v,x", "3.1,09", "3.10,09", "3.1, +9.0", "\"007\",9.", "true,9e0");
+    Path texts = file(
+        "e.jsonl",
+        "{\"v\":\"3.1\",\"x\":\"09\"}",
+        "{\"v\":\"3.10\",\"x\":9}",
+        "{\"v\":\"3.1\",\"x\":\" +9.0\"}",
+        "{\"v\":\"007\",\"x\":9.0}",
+        "{\"v\":\"true\",\"x\":\"9e0\"}");
+    assertThat(run("predict", cells, "--model-file", model)).as("%s", errors).isZero();
+    List<String> ofCells = out.toString().lines().toList();
+    assertThat(run("predict", texts, "--model-file", model)).as("%s", errors).isZero();
+    assertThat(ofCells).hasSize(5).isEqualTo(out.toString().lines().toList());
+    assertThat(prediction(ofCells.get(0)))
+        .isEqualTo(prediction(ofCells.get(2)))
+        .isNotEqualTo(prediction(ofCells.get(1)));
+  }
+
+  private static String prediction(String line) {
+    return line.substring(line.indexOf("\"prediction\":"));
+  }
+
   @Test
   void givesBoundedLabelsInTheirUnit() throws IOException {
     Path events = file("e.jsonl", "{\"x\":1}");

@@ -232,6 +232,25 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(errors.toString()).contains("the model of that replay is model.json, beside it");
   }
 
+  @Test
+  void writesAFileForEachOfSeveralModels() throws IOException {
+    Path to = folder.resolve("out");
+    replay("direct", "--out", to.toString());
+    String[] two = {
+      "--set", "model.id.source=partition", "--set", "model.id=a b", "--partition-count", "2"
+    };
+    List<String> more = new ArrayList<>(List.of(two));
+    more.addAll(List.of("--out", to.toString()));
+    replay("direct", more.toArray(String[]::new));
+    assertThat(to.resolve("model.json")).as("that of the replay before").doesNotExist();
+    for (String name : List.of("model-a+b-0.json", "model-a+b-1.json")) {
+      assertThat(run("predict", events.toString(), "--model-file", "" + to.resolve(name)))
+          .as("%s", errors)
+          .isZero();
+    }
+    assertThat(run("snapshot", "--model-file", "" + to.resolve("model-a+b-1.json"))).isZero();
+  }
+
   /** Whoever can compute the noise takes it off: a figure that says otherwise would be false. */
   @Test
   void statesNoGuaranteeUnderAKeyThatAnybodyKnows() throws IOException {

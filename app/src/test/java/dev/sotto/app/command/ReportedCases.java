@@ -62,7 +62,7 @@ abstract class ReportedCases extends CommandRuns {
     }
 
     private String separator() {
-      return head.contains(";") ? ";" : ",";
+      return head.contains(";") ? ";" : head.contains("\t") ? "\t" : ",";
     }
 
     String text() {

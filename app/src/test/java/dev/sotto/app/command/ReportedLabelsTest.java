@@ -26,6 +26,11 @@ class ReportedLabelsTest extends ReportedCases {
         same("labels of -1 and 1", NUMBER, TRUTH, Form.json(plain, "-1", "1")),
         same("texts", NUMBER, TRUTH, Form.json(plain, "\"0\"", "\"1\"")),
         same("yes and no", NUMBER, TRUTH, Form.csv("x,y", plain, "no", "Yes")),
+        same(
+            "words with blanks",
+            NUMBER,
+            TRUTH,
+            Form.csv("x, y", ReportedCases::signed, " no", "\tYes ")),
         same("T and F", NUMBER, TRUTH, Form.csv("x,y\r", plain, "F", "T")),
         same("true and false", NUMBER, TRUTH, Form.csv("x,y", plain, "FALSE", "true")),
         same("half stars", stars, rating, Form.csv("x,y", plain, "3.5", "4.50")),

@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,27 @@ class ReportedNumbersTest extends ReportedCases {
   void givesTheModelOfThePlainForm(String name, String yaml, Form truth, Form form)
       throws IOException {
     requireModelOfThePlainForm(name, yaml, truth, form);
+  }
+
+  /** By their texts 7.0 and 7.00 are two people, each with a bound of its own. */
+  @Test
+  void tellsTheUnitsOfCellsApartAsThoseOfTexts() throws IOException {
+    String yaml = NUMBER + """
+        unit.from: field
+        unit.field: u
+        privacy.unit: key
+        privacy.contribution.rounds: 2
+        """;
+    Form texts = Form.json(x -> plain(x) + ",\"u\":\"" + unit(x) + '"', "0", "1");
+    Form cells = Form.csv("x,u,y", x -> plain(x) + "," + unit(x), "0", "1");
+    Form asNumbers = Form.csv("x,u,y", x -> plain(x) + "," + unit(Math.abs(x)), "0", "1");
+    JsonNode expected = replay(texts, yaml).get("snapshotDigest");
+    assertThat(replay(cells, yaml).get("snapshotDigest")).isEqualTo(expected);
+    assertThat(replay(asNumbers, yaml).get("snapshotDigest")).isNotEqualTo(expected);
+  }
+
+  private static String unit(double x) {
+    return Math.round(20 * Math.abs(x)) + (x < 0 ? ".0" : ".00");
   }
 
   @Test

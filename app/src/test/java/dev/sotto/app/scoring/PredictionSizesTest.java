@@ -10,6 +10,7 @@ import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Predictions have times and sizes that any topic takes, whatever their events have. */
 class PredictionSizesTest {
   private static final byte[] EVENT = "{\"x\":0.5}".getBytes(StandardCharsets.UTF_8);
+  private static final long LAST_YEAR = 1_735_689_600_000L;
   private static final int MOST = 1 << 20; // of a record, as producers and brokers take by default
 
   private static TopologyTestDriver driver(boolean aside) {
@@ -106,6 +109,35 @@ class PredictionSizesTest {
       bytes += 10 + Utils.utf8Length(each.key()) + value;
     }
     return bytes;
+  }
+
+  /** An event with any time, also none, as clients of other languages send it. */
+  private static final class Timed extends TestRecord<byte[], byte[]> {
+    private final long time;
+
+    Timed(long time) {
+      super(null, EVENT);
+      this.time = time;
+    }
+
+    @Override
+    public Instant getRecordTime() {
+      return Instant.ofEpochMilli(time);
+    }
+  }
+
+  @Test
+  void scoresEventsOfAnyTime() {
+    try (TopologyTestDriver driver = driver(true)) {
+      driver
+          .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
+          .pipeRecordList(List.of(
+              new Timed(-1), new Timed(Long.MIN_VALUE), new Timed(5), new Timed(Long.MAX_VALUE)));
+      List<Long> times = read(driver, "out").stream().map(TestRecord::timestamp).toList();
+      assertThat(times).hasSize(4).allMatch(each -> each == 5 || each > LAST_YEAR);
+      assertThat(times).allMatch(each -> each < 10 * LAST_YEAR);
+      assertThat(read(driver, "aside")).isEmpty();
+    }
   }
 
   @ParameterizedTest

@@ -39,13 +39,15 @@ public final class ConfigText {
     return item(key, value);
   }
 
-  /** Of classes, a number in quotes is another one. */
+  /** Of classes, a number in quotes is another one than a number without, whatever surrounds it. */
   private static String item(String key, Object value) {
-    return FeatureKeys.listsClasses(key)
-            && value instanceof String text
-            && ListedClass.isQuoted(text)
-        ? quoted(ListedClass.textOf(text))
-        : scalar(value);
+    if (!FeatureKeys.listsClasses(key) || !(value instanceof String text)) {
+      return scalar(value);
+    }
+    if (ListedClass.isQuoted(text)) {
+      return quoted(ListedClass.textOf(text));
+    }
+    return ListedClass.of(text).isNumber() ? text.strip() : scalar(text);
   }
 
   /** One value as YAML, also within a list or map in brackets. */

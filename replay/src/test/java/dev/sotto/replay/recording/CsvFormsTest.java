@@ -72,14 +72,17 @@ class CsvFormsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "a,b\\n1,2\\n\"3,4\\n5,6\\n7,8 | line 3: the quote that opens a cell there is never closed",
+        "a,b\\n1,2\\n\"3,4\\n5\\n7,8 | line 3: the quote that opens a cell there is never closed",
         "a,b,c\\n1,2,3\\n\"x,2,3\\n4,5,6\\ny\",8,9\\n | line 3: the cell that a quote opens there holds line 4,",
+        "a,b\\n\"x,2\\nplain,3\\ny\",4\\n | line 2: the cell that a quote opens there holds line 3,",
         "a,b\\n\"x\\n\\n\\n\\n\\n\\ny\",1\\n | line 2: the cell that a quote opens there holds more than 5",
+        "a,b,c\\r1,2,3\\r\"x,2,3\\r4,5,6\\ry\",8,9\\r | line 3: the cell that a quote opens there holds line 4,",
+        "a,b\\r\"x\\r\\r\\r\\r\\r\\ry\",1\\r | line 2: the cell that a quote opens there holds more than 5",
         "a,b\\n1,\"2\"3\\n | line 2: text stands behind the end of a cell in quotes; a quote",
         "a,b\\n\"1\\n2\"3,4\\n | line 3: text stands behind the end of a cell in quotes, which began in line 2"
       })
   void namesTheLineWhereAQuoteOpensThatSwallowsRows(String text, String said) {
-    assertThatThrownBy(() -> values("a.csv", text.replace("\\n", "\n")))
+    assertThatThrownBy(() -> values("a.csv", text.replace("\\n", "\n").replace("\\r", "\r")))
         .isInstanceOf(RecordingException.class)
         .hasMessageContaining(said);
   }
@@ -90,6 +93,8 @@ class CsvFormsTest {
         .containsExactly(
             "{\"a\":\"bar 12\\\"\",\"b\":\"x\\\"y\\\"\"}",
             "{\"a\":\"p\\\"q\",\"b\":\"1\\n2\\r\\n3\"}");
+    String prose = "Well, no.\nGood, but late\n\tyes,\n{\"\"k\"\": 1,\n";
+    assertThat(values("a.csv", "text,y\n\"" + prose + "\",1\n")).hasSize(1);
     String many = "a,b,c\n1,2,\"" + "x,y,z\n".repeat(50) + "\"\n";
     Path file = Files.writeString(folder.resolve("long.csv"), many);
     assertThat(Made.read(file, RecordingOptions.defaults().withCellLines(50))).hasSize(1);

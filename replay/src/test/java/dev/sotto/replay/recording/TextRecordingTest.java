@@ -114,7 +114,6 @@ class TextRecordingTest {
     "'\"2024-01-31T12:00:00Z\"', 'the text \"2024-01-31T12:00:00Z\"'",
     "-1, -1",
     "1.5, 1.5",
-    "1700000000.123, 1700000000.123",
     "1e30, '1E+30'",
     "true, true"
   })
@@ -127,16 +126,36 @@ class TextRecordingTest {
             + shown);
   }
 
+  /** As other programs count: seconds, also with a fraction, microseconds, and nanoseconds. */
   @ParameterizedTest
-  @CsvSource({"1000000000", "1700000000", "1.7e9", "9999999999"})
-  void refusesSecondsForMilliseconds(String time) throws IOException {
-    Path lines = file("events.jsonl", "{\"t\":1}\n{\"t\":" + time + "}\n");
-    String seconds = new BigDecimal(time).toBigIntegerExact().toString();
+  @CsvSource({
+    "1000000000, seconds, 1000000000000",
+    "1700000000, seconds, 1700000000000",
+    "1.7e9, seconds, 1700000000000",
+    "9999999999, seconds, 9999999999000",
+    "1700000000.123, seconds, 1700000000123",
+    "1700000000.9996, seconds, 1700000000999",
+    "100000000000000, microseconds, 100000000000",
+    "1700000000000123, microseconds, 1700000000000",
+    "1700000000000123456, nanoseconds, 1700000000000",
+    "9223372036854775807, nanoseconds, 9223372036854"
+  })
+  void refusesOtherUnitsThanMilliseconds(String time, String unit, String due) throws IOException {
+    String said = "line 2: the timestamp field t must be in milliseconds since 1970, but "
+        + new BigDecimal(time).toPlainString() + " looks like " + unit + ": write " + due;
     assertFault(
-        lines,
+        file("events.jsonl", "{\"t\":1}\n{\"t\":" + time + "}\n"),
         DEFAULTS.withFields("", "t"),
-        "line 2: the timestamp field t must be in milliseconds since 1970, but " + seconds
-            + " looks like seconds: write " + seconds + "000");
+        said);
+    assertFault(file("events.csv", "x,t\n1, " + time + " \n"), DEFAULTS.withFields("", "t"), said);
+  }
+
+  @Test
+  void takesTimesOfEveryCenturyInMilliseconds() throws IOException {
+    Path rows = file("events.csv", "t,x\n 12 ,1\n1700000000000,1\n99999999999999,1\n0,1\n");
+    assertThat(Made.read(rows, DEFAULTS.withFields("", "t")))
+        .extracting(One::timestamp)
+        .containsExactly(12L, 1_700_000_000_000L, 99_999_999_999_999L, 0L);
   }
 
   @Test

@@ -101,6 +101,14 @@ public final class JsonEventDecoder implements FieldDecoder {
     return map.fault(values, status);
   }
 
+  /** The same, and of a value that is no JSON what it looks like. */
+  @Override
+  public Optional<String> fault(byte[] value, RecordStatus status) {
+    return status == RecordStatus.UNREADABLE
+        ? UnreadableValue.guess(value)
+        : FieldDecoder.super.fault(value, status);
+  }
+
   @Override
   public Optional<FeatureMap> featureMap() {
     return Optional.of(map);

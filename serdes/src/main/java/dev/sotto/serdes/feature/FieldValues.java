@@ -179,12 +179,15 @@ public final class FieldValues {
 
   private boolean isBlank(int place) {
     for (int i = 0; i < lengths[place]; i++) {
-      byte each = texts.bytes()[starts[place] + i];
-      if (each != ' ' && each != '\t') {
+      if (!isBlank(texts.bytes()[starts[place] + i])) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean isBlank(byte each) {
+    return each == ' ' || each == '\t';
   }
 
   boolean isText(int place) {
@@ -262,14 +265,25 @@ public final class FieldValues {
     return lengths[place];
   }
 
-  /** {@link #word(String)} of a text; 0 where it is none. */
+  /** {@link #word(String)} of a text without the blanks around it; 0 where it is none. */
   long word(int place) {
-    if (!isText(place) || lengths[place] > Long.BYTES) {
+    if (!isText(place)) {
+      return 0;
+    }
+    int from = starts[place];
+    int to = from + lengths[place];
+    while (from < to && isBlank(texts.bytes()[from])) {
+      from++;
+    }
+    while (from < to && isBlank(texts.bytes()[to - 1])) {
+      to--;
+    }
+    if (to - from > Long.BYTES) {
       return 0;
     }
     long word = 0;
-    for (int i = 0; i < lengths[place]; i++) {
-      int letter = texts.bytes()[starts[place] + i] | 0x20;
+    for (int i = from; i < to; i++) {
+      int letter = texts.bytes()[i] | 0x20;
       if (letter < 'a' || letter > 'z') {
         return 0;
       }

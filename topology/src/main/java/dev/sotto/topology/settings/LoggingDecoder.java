@@ -4,19 +4,29 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.ForwardingDecoder;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A decoder that logs inside which fields of records were not as they must be, each once. */
+/**
+ * A decoder that logs inside why records are set aside: each field that was not as it must be, and
+ * each other reason, once.
+ */
 final class LoggingDecoder extends ForwardingDecoder {
   private static final int MOST = 50;
+
+  /** Of events whose labels come later: no fault of anybody's. */
+  private static final Set<RecordStatus> USUAL =
+      EnumSet.of(RecordStatus.USED, RecordStatus.NO_LABEL, RecordStatus.NOT_JOINED);
 
   /** What records hold is logged here. */
   private static final Logger INSIDE = LoggerFactory.getLogger("inside.fields");
 
-  private final Set<String> logged = new HashSet<>();
+  private final Set<String> fields = new HashSet<>();
+  private final Set<RecordStatus> reasons = EnumSet.noneOf(RecordStatus.class);
 
   LoggingDecoder(EventDecoder own) {
     super(own);
@@ -25,12 +35,22 @@ final class LoggingDecoder extends ForwardingDecoder {
   @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     RecordStatus status = super.decode(key, value, into);
-    if (status != RecordStatus.USED && logged.size() < MOST) {
-      fault(status)
-          .filter(logged::add)
+    if (!USUAL.contains(status)) {
+      unlogged(value, status)
           .ifPresent(fault ->
               INSIDE.warn("a record is set aside as {}: {}; so are others like it", status, fault));
     }
     return status;
+  }
+
+  /** What is wrong with a record; empty where others like it came before. */
+  private Optional<String> unlogged(byte[] value, RecordStatus status) {
+    Optional<String> field = fields.size() < MOST ? fault(status) : Optional.empty();
+    if (field.isPresent()) {
+      return field.filter(fields::add);
+    }
+    return fields.size() < MOST && reasons.add(status)
+        ? Optional.of(fault(value, status).orElse(status.sentence()))
+        : Optional.empty();
   }
 }

@@ -9,13 +9,14 @@ import java.util.Arrays;
  * The cells of one row after the other (RFC 4180), as bytes. A quote within a cell that does not
  * begin with one is part of it. A quote that was never meant to open a cell swallows the rows up to
  * the next one: a quoted cell with more line ends than allowed is refused, and unless a number was
- * stated so is one with a whole line that has as many separators as a row.
+ * stated so is one with a whole line that has as many separators as a row. One separator alone, as
+ * prose easily has it, must have text right behind it.
  */
 final class CsvCells implements Closeable {
   /** The line ends that a quoted cell may hold, where no other number is stated. */
   static final int LINE_ENDS = 5;
 
-  private static final int FEWEST_NAMES = 3; // a line of prose has one comma too easily
+  private static final int TABLE = 3; // a line of prose has one comma easily, and a blank behind it
   private static final int END = -1;
 
   private final InputStream in;
@@ -158,24 +159,33 @@ final class CsvCells implements Closeable {
     long opened = line;
     int lineEnds = 0;
     int separators = 0;
+    boolean behind = false; // a separator
+    boolean prose = false; // whether a blank, or nothing, stands behind one in this line
     at++;
     while (peek() != END) {
       int from = at;
       byte next = 0;
       while (at < limit) {
         next = buffer[at++];
-        if (next == '"' || next == '\n') {
+        if (next == '"' || next == '\n' || next == '\r') {
           break;
         }
         separators += next == separator ? 1 : 0;
+        prose |= behind && (next == ' ' || next == '\t');
+        behind = next == separator;
       }
       boolean quote = next == '"';
       append(from, quote ? at - 1 : at);
-      if (next == '\n') {
-        check(opened, lineEnds, separators);
+      behind &= !quote;
+      if (next == '\n' || next == '\r' && peek() != '\n') {
+        boolean row =
+            separators == names - 1 && (names >= TABLE || names == 2 && !prose && !behind);
+        check(opened, lineEnds, row);
         line++;
         lineEnds++;
         separators = 0;
+        prose = false;
+        behind = false;
       } else if (quote && peek() == '"') {
         append(at, at + 1);
         at++;
@@ -189,12 +199,12 @@ final class CsvCells implements Closeable {
             + " cell in quotes and this one twice (\"bar 12\"\"\")");
   }
 
-  /** A line end within a cell. */
-  private void check(long opened, int lineEnds, int separators) throws MalformedTextException {
+  /** A line end within a cell, behind what may look like a row. */
+  private void check(long opened, int lineEnds, boolean row) throws MalformedTextException {
     if (lineEnds == mostLineEnds) {
       throw swallows(opened, "more than " + mostLineEnds + " line ends");
     }
-    if (!stated && lineEnds > 0 && names >= FEWEST_NAMES && separators == names - 1) {
+    if (!stated && lineEnds > 0 && row) {
       throw swallows(opened, "line " + line + ", which looks like a row");
     }
   }

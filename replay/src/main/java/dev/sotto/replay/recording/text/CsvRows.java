@@ -107,7 +107,7 @@ final class CsvRows implements TextSource {
 
   private long timestamp(String text) throws MalformedTextException {
     try {
-      return timestamp(timestampField, new BigDecimal(text));
+      return timestamp(timestampField, new BigDecimal(text.strip()));
     } catch (NumberFormatException none) {
       throw noTimestamp(timestampField, text);
     }

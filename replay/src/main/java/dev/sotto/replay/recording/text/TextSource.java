@@ -58,16 +58,16 @@ interface TextSource extends Closeable {
 
   /** A timestamp as text: whole milliseconds since 1970. */
   default long timestamp(String field, BigDecimal number) throws MalformedTextException {
+    String unit = otherUnit(number);
+    if (!unit.isEmpty()) {
+      throw new MalformedTextException(
+          line(),
+          "the timestamp field " + field + " must be in milliseconds since 1970, but "
+              + number.toPlainString() + " looks like " + unit);
+    }
     if (number.signum() >= 0 && number.precision() - number.scale() <= 18) {
       try {
-        long time = number.longValueExact();
-        if (isOfSeconds(time)) {
-          throw new MalformedTextException(
-              line(),
-              "the timestamp field " + field + " must be in milliseconds since 1970, but " + time
-                  + " looks like seconds: write " + time + "000");
-        }
-        return time;
+        return number.longValueExact();
       } catch (ArithmeticException fraction) {
         // It is refused below.
       }
@@ -75,9 +75,20 @@ interface TextSource extends Closeable {
     throw noTimestamp(field, number.toString());
   }
 
-  /** From 2001 on in seconds, and of a few weeks of 1970 in milliseconds, of which nobody sends. */
-  private static boolean isOfSeconds(long time) {
-    return time >= 1_000_000_000L && time < 10_000_000_000L;
+  /**
+   * The unit that a number is probably in instead, with what to write; empty where it may be in
+   * milliseconds. In each unit it lies between 2001 and 2286, or 1973 and 5138 for the small ones.
+   */
+  private static String otherUnit(BigDecimal number) {
+    int digits = number.signum() > 0 ? number.precision() - number.scale() : 0; // whole ones
+    if (digits == 10) {
+      return "seconds: write " + number.movePointRight(3).toBigInteger();
+    }
+    return digits >= 15 && digits <= 17
+        ? "microseconds: write " + number.movePointLeft(3).toBigInteger()
+        : digits >= 18 && digits <= 20
+            ? "nanoseconds: write " + number.movePointLeft(6).toBigInteger()
+            : "";
   }
 
   /** A timestamp field that is a text. */
