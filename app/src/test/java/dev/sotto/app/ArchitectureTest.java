@@ -238,6 +238,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "dev.sotto.topology.batch..",
             "dev.sotto.topology.label..",
+            "dev.sotto.topology.layout..",
             "dev.sotto.topology.log..",
             "dev.sotto.topology.processor..",
             "dev.sotto.topology.rounds..",

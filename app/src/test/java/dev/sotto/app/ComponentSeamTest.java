@@ -46,11 +46,15 @@ class ComponentSeamTest {
         .map(Dependency::getTargetClass)
         .filter(ComponentSeamTest::isOneOfSeveral)
         .map(JavaClass::getSimpleName);
-    Stream<String> asked = each.getInstanceofChecks().stream()
+    return Stream.concat(dependencies, asksForRules(each))
+        .map(name -> each.getSimpleName() + " names " + name);
+  }
+
+  private static Stream<String> asksForRules(JavaClass each) {
+    return each.getInstanceofChecks().stream()
         .map(check -> check.getRawType())
         .filter(ComponentSeamTest::isARule)
         .map(JavaClass::getSimpleName);
-    return Stream.concat(dependencies, asked).map(name -> each.getSimpleName() + " names " + name);
   }
 
   @Test
@@ -58,6 +62,15 @@ class ComponentSeamTest {
     assertThat(OurClasses.ALL.stream()
             .filter(each -> each.getPackageName().matches("dev\\.sotto\\.(app|evaluation)\\b.*"))
             .flatMap(ComponentSeamTest::names))
+        .isEmpty();
+  }
+
+  /** A configuration makes rules of participation, and asks none which one it is. */
+  @Test
+  void asksForNoRuleInAConfiguration() {
+    assertThat(OurClasses.ALL.stream()
+            .filter(each -> each.getPackageName().startsWith("dev.sotto.config"))
+            .flatMap(each -> asksForRules(each).map(rule -> each.getSimpleName() + " " + rule)))
         .isEmpty();
   }
 

@@ -8,7 +8,6 @@ import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Cadence;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
@@ -60,7 +59,7 @@ class LearnerContender implements Contender {
     Map<String, String> clients = new HashMap<>(kafka);
     clients.put("bootstrap.servers", broker.bootstrapServers());
     Plan plan = what.plan(setup);
-    boolean direct = setup.layout() != Layout.ROUNDS;
+    boolean direct = !setup.layout().sumsParts();
     var timer = new StageTimer(records, broker, direct);
     var settings = adapted(
         topic,

@@ -48,16 +48,15 @@ record LearnerSetup(Layout layout, boolean srgd, int partitions, int batch, int 
 
   /** The name in tables. */
   String name() {
-    return switch (layout) {
-      case DIRECT ->
-        batch == BLOCK
-            ? "blocks"
-            : srgd ? "directSrgd" : batch == SMALL ? "direct" : "direct" + batch;
-      case ORDERED ->
-        "ordered" + (partitions > 1 ? partitions : "") + (threads > 1 ? "x" + threads : "");
-      case ROUNDS ->
-        "rounds" + partitions + (lag > 0 ? "Lag" + lag : "") + (threads > 1 ? "x" + threads : "");
-    };
+    if (layout.readsEvents()) {
+      return batch == BLOCK
+          ? "blocks"
+          : srgd ? "directSrgd" : batch == SMALL ? "direct" : "direct" + batch;
+    }
+    return layout.configName()
+        + (partitions > 1 || layout.sumsParts() ? partitions : "")
+        + (lag > 0 ? "Lag" + lag : "")
+        + (threads > 1 ? "x" + threads : "");
   }
 
   /** All setups that are compared with the pass-through. */

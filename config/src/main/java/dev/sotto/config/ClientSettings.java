@@ -11,7 +11,6 @@ import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.fetch.RecordLimits;
-import dev.sotto.topology.settings.LayoutChoice;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,11 +127,12 @@ final class ClientSettings {
   /** Between rounds a worker waits for as long as it takes. */
   private void checkBarrier() {
     if (settings.isUsable(LAYOUT)
-        && settings.get(LAYOUT) == LayoutChoice.ROUNDS
+        && settings.get(LAYOUT).sumsParts()
         && given.containsKey(TASK_IDLE)) {
       errors.add(
           TASK_IDLE,
-          "cannot be set with layout rounds, whose rounds rest on workers that wait; remove it");
+          "cannot be set with layout " + settings.get(LAYOUT).configName()
+              + ", whose rounds rest on workers that wait; remove it");
     }
   }
 

@@ -26,6 +26,8 @@ import dev.sotto.topology.start.StartKeys;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +44,7 @@ final class LearnerReader {
   ModelIdRule modelIds() {
     Layout layout = layout();
     ModelIdRule.Source from = settings.get(MODEL_ID_SOURCE);
-    if (layout != Layout.DIRECT && from != ModelIdRule.Source.CONSTANT) {
+    if (layout.spansPartitions() && from != ModelIdRule.Source.CONSTANT) {
       throw settings.reject(
           MODEL_ID_SOURCE,
           "must be constant with layout " + layout.configName()
@@ -66,7 +68,7 @@ final class LearnerReader {
 
   String checkTopic() {
     String app = settings.get(APP_ID);
-    Set<String> own = Set.of(
+    Set<String> own = new HashSet<>(Set.of(
         Names.snapshots(app),
         Names.ledger(app),
         Names.registryCopy(Names.snapshots(app)),
@@ -74,10 +76,8 @@ final class LearnerReader {
         Names.start(app),
         Names.metrics(app),
         Names.deadLetters(app),
-        Names.order(app),
-        Names.labelled(app),
-        Names.control(app),
-        Names.sums(app));
+        Names.labelled(app)));
+    Arrays.stream(Layout.values()).forEach(each -> own.addAll(each.topics(app)));
     if (own.contains(settings.get(EVENTS_TOPIC))) {
       throw settings.rejectValue(EVENTS_TOPIC, "be none of the learner's own topics");
     }
@@ -103,9 +103,10 @@ final class LearnerReader {
           "must be absent with candidates for several models, since it names one of them; set"
               + " aliases by hand (./sotto alias)");
     }
-    if (layout() == Layout.ROUNDS) {
+    if (layout().sumsParts()) {
       throw settings.reject(
-          LAYOUT, "must be auto, direct or ordered with candidates, but was rounds");
+          LAYOUT,
+          "must be auto, direct or ordered with candidates, but was " + layout().configName());
     }
     if (settings.isGiven(StartKeys.START_FROM)) {
       throw settings.reject(

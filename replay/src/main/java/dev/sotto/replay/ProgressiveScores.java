@@ -7,9 +7,11 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.EventListener;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.RoundObserver;
 import java.util.HashMap;
@@ -18,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
@@ -34,6 +35,8 @@ public final class ProgressiveScores implements EventListener {
   private final Map<String, ModelScores> byCandidate = new LinkedHashMap<>();
   private final Map<String, Long> roundsOf = new HashMap<>();
   private CandidateModels candidates;
+  private final Map<Integer, ModelRouting> routings = new HashMap<>(); // by partition
+  private SourceReading reading;
   private ModelIdRule ids;
   private int partitions;
   private long rounds;
@@ -161,7 +164,9 @@ public final class ProgressiveScores implements EventListener {
 
   LearnerSettings over(LearnerSettings settings, int ofPartitions) {
     ids = settings.modelIds();
+    reading = SourceReading.of(settings, settings.eventTopic());
     partitions = ofPartitions;
+    routings.clear();
     candidates = settings.run().candidates();
     byCandidate.clear();
     candidates
@@ -187,11 +192,11 @@ public final class ProgressiveScores implements EventListener {
   /** Finds the model that the event belongs to, where there are several. */
   @Override
   public void taken(int partition, Record<byte[], byte[]> event) {
-    if (ids.source() != ModelIdRule.Source.CONSTANT) {
-      Header last = ids.header() == null ? null : event.headers().lastHeader(ids.header());
-      byte[] header = last == null ? null : last.value();
-      String model = ids.modelOf(event.key(), header, partition, partitions).orElse("");
-      List<String> all = candidates.idsOf(model);
+    if (!ids.isOne()) {
+      String model = reading
+          .record(0, event.timestamp(), event.key(), event.value(), event.headers())
+          .modelBy(routings.computeIfAbsent(partition, each -> ids.routing(each, partitions)));
+      List<String> all = candidates.idsOf(model == null ? "" : model);
       int at = 0;
       for (ModelScores each : byCandidate.values()) {
         each.of(all.get(at++));

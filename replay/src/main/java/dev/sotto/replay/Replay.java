@@ -12,7 +12,6 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.processor.DeadLetters;
 import dev.sotto.topology.settings.Cadence;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -62,7 +61,7 @@ public final class Replay {
    * @param recorded the topic {@code <app>.order}, from its beginning
    */
   public Replay order(Recording recorded) {
-    if (settings.layout() != Layout.ORDERED) {
+    if (!settings.layout().keepsOrder()) {
       throw new RecordingException("layout " + settings.layout().configName()
           + " knows no order: leave the recording of " + recorded.header().topic() + " out");
     }

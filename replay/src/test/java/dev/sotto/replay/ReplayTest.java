@@ -411,11 +411,13 @@ class ReplayTest {
     assertThatThrownBy(
             () -> new Replay(direct, Streams.recording(2, 10, 8)).run(new OutputListener() {}))
         .isInstanceOf(SottoException.class)
-        .hasMessageContaining("the recording has 2");
+        .hasMessageContaining("the recording has 2 partitions")
+        .hasMessageContaining("set layout: ordered");
     LearnerSettings rounds = Streams.settings(Layout.ROUNDS, Streams.plan(Streams.FTRL, 10));
     assertThatThrownBy(
             () -> new Replay(rounds, Streams.recording(3, 10, 8)).run(new OutputListener() {}))
         .isInstanceOf(SottoException.class)
-        .hasMessageContaining("multiple of the recording's 3 partitions");
+        .hasMessageContaining("the recording has 3 partitions")
+        .hasMessageContaining("set batch.size to a multiple of 3");
   }
 }

@@ -9,7 +9,6 @@ import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.HashMap;
 import java.util.Map;
@@ -138,7 +137,7 @@ public final class FaultSchedules {
         events = run.labelled();
         LabelledTopics.requireSame(joined, events, name);
       }
-      if (settings.layout() == Layout.ORDERED) {
+      if (settings.layout().keepsOrder()) {
         requireEveryEvent(events, run.order(), name);
         expected = undisturbed(events, run.order());
       } else if (labels != null) {

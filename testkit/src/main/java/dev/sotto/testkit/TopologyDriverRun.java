@@ -14,7 +14,6 @@ import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.runtime.Deployment;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -85,9 +84,9 @@ final class TopologyDriverRun {
   private static CollectedOutputs inFolder(
       SottoConfig config, Topology own, Logs logs, ToLongFunction<TopologyTestDriver> feed) {
     LearnerSettings settings = config.learner();
-    if (settings.layout() == Layout.ROUNDS) {
-      throw new IllegalArgumentException(
-          "TopologyTestDriver cannot run layout rounds, whose workers wait for each other");
+    if (settings.layout().sumsParts()) {
+      throw new IllegalArgumentException("TopologyTestDriver cannot run layout "
+          + settings.layout().configName() + ", whose workers wait for each other");
     }
     if (settings.plan().needsLogTime()) {
       throw new IllegalArgumentException("TopologyTestDriver has no times at which a broker"
@@ -130,7 +129,7 @@ final class TopologyDriverRun {
     LearnerTopology.addTo(own, settings, source, logs, status);
     try (TopologyTestDriver driver = new TopologyTestDriver(own, streams, Instant.EPOCH)) {
       long end = feed.applyAsLong(driver);
-      if (settings.layout() == Layout.ORDERED) {
+      if (settings.layout().keepsOrder()) {
         byte[] all = Codecs.ANNOUNCEMENT.encode(new Announcement(0, 0, end));
         input(driver, settings.trainingTopic()).pipeInput(all);
       }
@@ -139,7 +138,7 @@ final class TopologyDriverRun {
           throw new IllegalStateException(
               "the learner must come to the end of its events, but did not in " + i + " readings");
         }
-        driver.advanceWallClockTime(settings.layout() == Layout.ORDERED ? SOON : LATER);
+        driver.advanceWallClockTime(settings.layout().keepsOrder() ? SOON : LATER);
       }
       return published(driver, settings.app());
     }

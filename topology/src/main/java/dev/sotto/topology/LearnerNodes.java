@@ -1,6 +1,7 @@
 package dev.sotto.topology;
 
 import dev.sotto.topology.client.WatchedProcessor;
+import dev.sotto.topology.layout.Subtopology;
 import dev.sotto.topology.processor.CopyProcessor;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.Names;

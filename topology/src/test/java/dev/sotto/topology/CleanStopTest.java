@@ -80,7 +80,11 @@ class CleanStopTest {
         Trial.plan(DIMENSION, BATCH),
         new Cadence(200_000, Duration.ofMinutes(1), 1_000));
     SourceTopics source = new SourceTopics(settings.trainingTopic(), "topic-id", 1, "topic-id");
-    trainer = new TrainerProcessor(settings, source, logs(layout), status);
+    trainer =
+        (TrainerProcessor) LearnerTopology.subtopologies(settings, source, logs(layout), status)
+            .get(0)
+            .processor()
+            .get();
   }
 
   /** In layout ordered the trainer reads the events' topic, and that of the order. */

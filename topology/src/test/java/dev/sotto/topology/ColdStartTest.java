@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.log.MemoryLogs;
+import dev.sotto.topology.processor.DirectTrainerProcessor;
 import dev.sotto.topology.processor.TrainerProcessor;
 import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.Layout;
@@ -46,7 +47,7 @@ class ColdStartTest {
   private final LearnerSettings settings =
       Trial.settings(Layout.DIRECT, Trial.ONE, Trial.plan(DIMENSION, BATCH));
   private final LearnerStatus status = new LearnerStatus(1);
-  private final TrainerProcessor trainer = new TrainerProcessor(
+  private final TrainerProcessor trainer = new DirectTrainerProcessor(
       settings, new SourceTopics(Trial.EVENTS, "topic-id", 1, "topic-id"), logs, status);
 
   private Map<String, Map<String, byte[]>> saved = new HashMap<>();

@@ -13,7 +13,6 @@ import dev.sotto.topology.log.MemoryLogs;
 import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.runtime.StreamsSettings;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -115,7 +114,7 @@ public final class LearnerDriver implements AutoCloseable {
 
   /** In layout ordered the trainer reads events itself. */
   private void pipe(TestRecord<byte[], byte[]> event) {
-    if (settings.layout() != Layout.ORDERED) {
+    if (!settings.layout().keepsOrder()) {
       events.pipeInput(event);
     }
   }
@@ -176,7 +175,7 @@ public final class LearnerDriver implements AutoCloseable {
 
   /** Announces what has come to layout ordered, which reads all of it, in however many pieces. */
   public void announce() {
-    if (settings.layout() == Layout.ORDERED) {
+    if (settings.layout().keepsOrder()) {
       Announcement all = new Announcement(0, 0, logs.events.size());
       driver
           .createInputTopic(

@@ -2,10 +2,10 @@ package dev.sotto.app.cluster;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.description.Section;
-import dev.sotto.topology.admin.TopicRequirement;
-import dev.sotto.topology.admin.TopicRequirement.Party;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.TopicRequirement;
+import dev.sotto.topology.settings.TopicRequirement.Party;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -27,13 +27,12 @@ public record LearnerDescription(
   public Section describe() {
     Deployment deployment = Deployment.of(config.learner(), config.service());
     LearnerSettings settings = config.learner();
-    String layout = settings.layout().configName();
     String topology = deployment.topology().toString();
     List<Section> labels =
         deployment.labels().stream().map(LearnerDescription::topic).toList();
     return Section.untitled()
-        .fact("app", settings.app())
-        .fact("layout", layout, "app.id " + settings.app() + ", layout " + layout)
+        .fact("app", settings.app(), "app.id " + settings.app())
+        .append(settings.layout().describe())
         .add(heading("Topology").fact("topology", topology, topology.stripTrailing()))
         .add(heading("Topics")
             .object("events", topic(deployment.events()))

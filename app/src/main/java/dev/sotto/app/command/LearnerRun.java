@@ -145,9 +145,8 @@ final class LearnerRun {
 
   private static String layout(SottoConfig config) {
     Layout layout = config.learner().layout();
-    boolean chosen = config.effective().get(ApplicationKeys.LAYOUT) == LayoutChoice.AUTO;
-    return "layout " + layout.configName()
-        + (chosen ? ", which auto takes: " + LayoutChoice.why(layout) : "");
+    boolean chosen = config.effective().get(ApplicationKeys.LAYOUT).equals(LayoutChoice.AUTO);
+    return "layout " + layout.configName() + (chosen ? ", which auto takes: " + layout.why() : "");
   }
 
   /** A newcomer with a broker of their own sees the page without a setting. */

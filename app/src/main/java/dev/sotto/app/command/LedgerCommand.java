@@ -4,6 +4,7 @@ import dev.sotto.app.view.BlockText;
 import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.GuaranteeFigures;
@@ -94,10 +95,7 @@ public final class LedgerCommand implements Callable<Integer> {
               ? "private metrics are paid for in these figures"
               : "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)");
     }
-    if (newest.terms().candidates() > 1) {
-      section.lines("these are the figures of all " + newest.terms().candidates()
-          + " candidates together: not to be added up");
-    }
+    section.append(Candidates.of(newest.terms().candidates()).describePublished());
     if (notRecomputed.contains(newest.modelId())) {
       section.lines("these figures are of an earlier version, not recomputed");
     }

@@ -4,7 +4,6 @@ import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingOptions;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ final class OrderInput {
    * @throws RecordingException where it cannot be read, or is of another topic
    */
   Recording open(Path events, LearnerSettings learner) {
-    boolean ordered = learner.layout() == Layout.ORDERED;
+    boolean ordered = learner.layout().keepsOrder();
     Path found = file == null && ordered && Files.exists(beside(events)) ? beside(events) : file;
     if (found == null) {
       return null;

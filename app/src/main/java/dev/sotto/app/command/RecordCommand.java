@@ -19,7 +19,6 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.settings.Layout;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,7 +179,7 @@ public final class RecordCommand implements Callable<Integer> {
       Encryption encryption) {
     if (topic != null
         || Files.exists(out)
-        || config.filter(each -> each.learner().layout() == Layout.ORDERED).isEmpty()) {
+        || config.filter(each -> each.learner().layout().keepsOrder()).isEmpty()) {
       return;
     }
     RecordRequest all = new RecordRequest(

@@ -1,9 +1,7 @@
 package dev.sotto.app.explain;
 
-import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.ClusterInspector;
@@ -11,10 +9,12 @@ import dev.sotto.topology.admin.PartitionHeadReader;
 import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.log.Place;
+import dev.sotto.topology.log.SlotLog;
+import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
@@ -26,6 +26,7 @@ public final class RecordExplainer implements AutoCloseable {
   private final SottoConfig config;
   private final LearnerSettings settings;
   private final ReadProgress watch;
+  private final SourceReading reading;
   private final Admin admin;
   private final ClusterInspector cluster;
   private final PartitionReader reader;
@@ -37,6 +38,7 @@ public final class RecordExplainer implements AutoCloseable {
     this.config = config;
     this.settings = config.learner();
     this.watch = watch;
+    this.reading = SourceReading.of(settings, settings.eventTopic());
     this.admin = AdminClients.of(config.service());
     this.cluster = new ClusterInspector(admin, config.service().bootstrapServers());
     this.reader = new PartitionReader(config.service().clients(), PartitionReader.COMMITTED);
@@ -63,15 +65,13 @@ public final class RecordExplainer implements AutoCloseable {
     boolean gone = position.offset() < beginning;
     Optional<ConsumerRecord<byte[], byte[]>> record =
         gone ? Optional.empty() : reader.record(where, position.offset());
-    if (!gone && record.isEmpty() && settings.layout() != Layout.ROUNDS) {
+    if (!gone && record.isEmpty() && !settings.layout().sumsParts()) {
       return new RecordExplanation(
           position, isWritten(position) ? RecordOutcome.ABORTED : RecordOutcome.NO_RECORD, false);
     }
-    return switch (settings.layout()) {
-      case DIRECT -> learned(position, record, gone);
-      case ORDERED -> ordered(position, gone);
-      case ROUNDS -> sliced(position, record, gone);
-    };
+    return settings.layout().sumsParts()
+        ? sliced(position, record, gone)
+        : learned(position, record, gone);
   }
 
   private void requireOurs(RecordPosition position) {
@@ -100,59 +100,24 @@ public final class RecordExplainer implements AutoCloseable {
     return all.record(position.where(), position.offset()).isPresent();
   }
 
-  private RecordExplanation ordered(RecordPosition position, boolean gone) {
-    String model = inLedger(settings.modelIds().name());
-    RoundSearch.Found found = rounds.find(position, model, cluster);
-    if (found.covering() != null) {
-      return inRound(position, found, model, gone).setAside(setAside(position));
-    }
-    String topic = Names.order(settings.app());
-    if (cluster.partitions(topic) == 0) {
-      return new RecordExplanation(position, RecordOutcome.NOT_BEGUN, gone);
-    }
-    OrderSearch order = new OrderSearch(reader, topic, settings.eventTopic(), watch);
-    long begin = order.beginOf(position.partition());
-    long place = order.placeOf(position);
-    LedgerEntry last = found.last();
-    RecordOutcome outcome = null;
-    if (begin >= 0 && position.offset() < begin) {
-      outcome = RecordOutcome.BEFORE_ORIGIN;
-    } else if (last != null && last.last()) {
-      outcome = RecordOutcome.AFTER_BUDGET;
-    } else if (place < 0) {
-      outcome = RecordOutcome.NOT_ANNOUNCED;
-    } else if (last != null && position.offset() < found.lastEnd()) {
-      outcome = RecordOutcome.UNEXPLAINED;
-    }
-    if (outcome != null) {
-      return new RecordExplanation(position, outcome, gone).model(model);
-    }
-    return open(position, model, gone, last, order.slots(last, place)).setAside(setAside(position));
-  }
-
   private RecordExplanation learned(
       RecordPosition position, Optional<ConsumerRecord<byte[], byte[]>> record, boolean gone) {
-    String model = null;
-    if (record.isPresent()) {
-      model = ModelLookup.of(record.get(), settings, cluster.partitions(position.topic()))
-          .orElse(null);
-      if (model == null) {
-        return new RecordExplanation(position, RecordOutcome.NO_MODEL, false)
-            .setAside(setAside(position));
-      }
-    } else if (settings.modelIds().source() == ModelIdRule.Source.CONSTANT) {
-      model = settings.modelIds().name();
-    } else if (settings.modelIds().source() == ModelIdRule.Source.PARTITION) {
-      model = settings.modelIds().name() + "-" + position.partition();
-    }
-    if (model == null) {
+    ModelRouting routing =
+        settings.modelIds().routing(position.partition(), cluster.partitions(position.topic()));
+    String model = record.isPresent()
+        ? reading.record(record.get()).modelBy(routing)
+        : settings.modelIds().idAt(position.partition()).orElse(null);
+    if (model == null && record.isEmpty()) {
       throw new SottoException(
           FailureKind.TOPIC,
           position
               + " is no longer held, and which model it belonged to stood in it; the ledger's"
               + " ranges of several models may contain its offset: see ./sotto ledger");
     }
-    return slot(position, model, gone).setAside(setAside(position));
+    RecordExplanation explained = model == null
+        ? new RecordExplanation(position, RecordOutcome.NO_MODEL, false)
+        : slot(position, routing, model, gone);
+    return explained.setAside(setAside(position));
   }
 
   /** Offsets decide in which round a slot lies, whether they hold a record or not. */
@@ -192,15 +157,17 @@ public final class RecordExplainer implements AutoCloseable {
     return settings.run().candidates().idsOf(modelId).get(0);
   }
 
-  /** What became of a slot of the training topic. */
-  private RecordExplanation slot(RecordPosition position, String ofRecord, boolean gone) {
+  /** What became of a slot that a trainer takes. */
+  private RecordExplanation slot(
+      RecordPosition position, ModelRouting routing, String ofRecord, boolean gone) {
     String model = inLedger(ofRecord);
     RoundSearch.Found found = rounds.find(position, model, cluster);
     if (found.covering() != null) {
       return inRound(position, found, model, gone);
     }
     LedgerEntry last = found.last();
-    Optional<Long> origin = origin(position, found);
+    Optional<TrainedSlots> trained = trained(position, found);
+    Optional<Long> origin = trained.flatMap(TrainedSlots::origin);
     RecordOutcome outcome = null;
     if (origin.isEmpty()) {
       outcome = RecordOutcome.NOT_BEGUN;
@@ -210,26 +177,48 @@ public final class RecordExplainer implements AutoCloseable {
       outcome = RecordOutcome.UNEXPLAINED;
     } else if (last != null && last.last()) {
       outcome = RecordOutcome.AFTER_BUDGET;
+    } else if (Place.isNone(trained.get().place())) {
+      outcome = RecordOutcome.NOT_ANNOUNCED;
     }
     if (outcome != null) {
       return new RecordExplanation(position, outcome, gone).model(model);
     }
-    long start = last == null ? origin.get() : found.lastEnd();
-    return open(
-        position,
-        model,
-        gone,
-        last,
-        rounds.slots(position, ofRecord, start, cluster.partitions(position.topic())));
+    TrainedSlots slots = trained.get();
+    OpenSlots open = OpenSlots.of(slots.unpublished(), routing, ofRecord, slots.place(), watch);
+    return open(position, model, gone, last, open);
   }
 
-  /**
-   * Of a slot that is not published, with how many open slots lie before it, and how many in all.
-   */
+  /** The slots where a record lies; empty where there are none yet. */
+  private Optional<TrainedSlots> trained(RecordPosition position, RoundSearch.Found found) {
+    if (settings.layout() == Layout.DIRECT) {
+      return Optional.of(new DirectSlots(
+          position,
+          found,
+          events(),
+          reader,
+          () -> PartitionHeadReader.read(config.service().clients(), settings)));
+    }
+    String order = Names.order(settings.app());
+    return cluster.partitions(order) == 0
+        ? Optional.empty()
+        : Optional.of(new OrderedSlots(position, found, events(), reader, order, watch));
+  }
+
+  private SlotLog events() {
+    return (partition, from, to) -> {
+      var records = reader.records(new TopicPartition(settings.eventTopic(), partition), from, to);
+      return SlotLog.Reading.of(() -> {
+        var record = records.get();
+        return record == null ? null : reading.record(record);
+      });
+    };
+  }
+
+  /** Of a slot that is not published. */
   private RecordExplanation open(
-      RecordPosition position, String model, boolean gone, LedgerEntry last, long[] slots) {
+      RecordPosition position, String model, boolean gone, LedgerEntry last, OpenSlots slots) {
     long batch = settings.plan().batch();
-    long round = (last == null ? 0 : last.round()) + 1 + slots[0] / batch;
+    long round = (last == null ? 0 : last.round()) + 1 + slots.before() / batch;
     if (!settings.plan().allows(round)) {
       return new RecordExplanation(position, RecordOutcome.AFTER_BUDGET, gone).model(model);
     }
@@ -238,23 +227,10 @@ public final class RecordExplainer implements AutoCloseable {
     return round <= ends
         ? new RecordExplanation(position, RoundSearch.open(first, ends), gone)
             .model(model)
-            .openRound(round, Math.max(0, (ends - first + 1) * batch - slots[1]))
+            .openRound(round, Math.max(0, (ends - first + 1) * batch - slots.all()))
         : new RecordExplanation(position, RecordOutcome.WAITING, gone)
             .model(model)
             .laterRound(round);
-  }
-
-  /**
-   * Where learning of a partition began: the ledger's word, or before its first entry that of the
-   * state.
-   */
-  private Optional<Long> origin(RecordPosition position, RoundSearch.Found found) {
-    if (found.origin() >= 0) {
-      return Optional.of(found.origin());
-    }
-    return Optional.ofNullable(PartitionHeadReader.read(config.service().clients(), settings)
-            .get(position.partition()))
-        .map(PartitionHead::origin);
   }
 
   private String setAside(RecordPosition event) {

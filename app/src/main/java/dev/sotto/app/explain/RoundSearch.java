@@ -1,6 +1,5 @@
 package dev.sotto.app.explain;
 
-import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ModelSnapshot;
@@ -8,7 +7,6 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +48,7 @@ final class RoundSearch {
 
   /** Which ledger partition pays for a partition of the training topic. */
   private int home(int partition) {
-    return settings.layout() == Layout.DIRECT ? partition : 0;
+    return settings.layout().home(partition);
   }
 
   /** Looks for the round of a slot. */
@@ -119,26 +117,6 @@ final class RoundSearch {
       return version[0] == 0;
     });
     return version[0];
-  }
-
-  /**
-   * How many slots a model has from an offset on.
-   *
-   * @return those before the position, and all
-   */
-  long[] slots(RecordPosition position, String model, long start, int partitions) {
-    long[] slots = new long[2];
-    boolean mixed = settings.layout() == Layout.DIRECT;
-    scan("open round", position.where(), start, record -> {
-      boolean ours = !mixed
-          || ModelLookup.of(record, settings, partitions).filter(model::equals).isPresent();
-      if (ours) {
-        slots[0] += record.offset() < position.offset() ? 1 : 0;
-        slots[1]++;
-      }
-      return true;
-    });
-    return slots;
   }
 
   /** Why an event was set aside; null where it was not, or its letter is gone. */

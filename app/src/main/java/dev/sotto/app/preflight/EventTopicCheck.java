@@ -6,9 +6,7 @@ import dev.sotto.learner.optimizer.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -104,14 +102,13 @@ final class EventTopicCheck {
     if (!queries.readsAgain()) {
       return;
     }
-    ModelIdRule.Source ids = learner.modelIds().source();
     BlockRetention blocks = new BlockRetention(
         topic,
-        learner.layout() != Layout.DIRECT
+        learner.layout().spansPartitions()
             ? (queries.slots() - 1) / partitions + 1
             : queries.slots(),
         (double) queries.reads() / queries.slots(),
-        ids == ModelIdRule.Source.KEY || ids == ModelIdRule.Source.HEADER,
+        learner.modelIds().sharesPartitions(),
         preflight.cluster().appendRates(topic, LATELY));
     add(preflight, blocks.time(Long.parseLong(preflight.topicSetting(topic, "retention.ms"))));
     blocks

@@ -11,7 +11,6 @@ import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.Map;
@@ -100,13 +99,13 @@ final class HistoryChecks {
   }
 
   /**
-   * In layout rounds: whether the event topic is the one that was begun with, and where its open
-   * slices begin.
+   * Where slices are summed: whether the event topic is the one that was begun with, and where its
+   * open slices begin.
    */
   private static Map<TopicPartition, Long> openSlices(
       PreflightContext preflight, Map<Integer, LedgerEntry> last) {
     LearnerSettings settings = preflight.settings();
-    if (settings.layout() != Layout.ROUNDS) {
+    if (!settings.layout().sumsParts()) {
       return Map.of();
     }
     String control = Names.control(preflight.app());

@@ -1,6 +1,6 @@
 package dev.sotto.app.preflight;
 
-import dev.sotto.topology.admin.TopicRequirement;
+import dev.sotto.topology.settings.TopicRequirement;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;

@@ -1,10 +1,10 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.topology.admin.JoinPartitions;
-import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.StartFinding;
+import dev.sotto.topology.settings.TopicRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.admin.TopicDescription;

@@ -1,38 +1,36 @@
 package dev.sotto.app.reset;
 
-import dev.sotto.app.cluster.ModelLookup;
 import dev.sotto.app.preflight.StateFolderCheck;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.example.RecordStatus;
-import dev.sotto.learner.example.Slot;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PartitionHead;
-import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.admin.ConsumerGroup;
 import dev.sotto.topology.admin.PartitionHeadReader;
-import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.log.EventPlaces;
+import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.runtime.Deployment;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.TopicRequirement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -70,7 +68,7 @@ public final class ResetPlanner {
   }
 
   private ResetPlan plan() {
-    if (settings.layout() == Layout.ROUNDS) {
+    if (settings.layout().sumsParts()) {
       throw refused("the state of layout " + settings.layout().configName()
           + " rests on its own topics, which keep the newest rounds only, and cannot be derived"
           + " again from the events"
@@ -167,12 +165,12 @@ public final class ResetPlanner {
           + " damaged, "
           + NewHistory.START);
     }
-    if (settings.layout() == Layout.ORDERED) {
+    if (settings.layout().keepsOrder()) {
       requireEvents(reader, learned.where());
     }
     long next = learned
         .last()
-        .map(entry -> settings.layout() == Layout.ORDERED
+        .map(entry -> settings.layout().keepsOrder()
             ? lastAnnouncement(learned, origin)
             : lastHandedOver(reader, learned, entry))
         .orElse(origin); // no entry leads back to the first round's records
@@ -279,16 +277,18 @@ public final class ResetPlanner {
 
   /** Whether the trainer sets a record aside. */
   private boolean isSetAside(ConsumerRecord<byte[], byte[]> record) {
-    byte[] value =
-        SourceReading.of(settings, record.topic()).value(record.value(), record.headers());
-    String topic = cluster.topic(record.topic()).orElseThrow().topicId().toString();
-    RecordPlace place = RecordPlace.of(topic, record.partition(), record.offset());
-    List<EventDecoder> decoders = settings.newDecoders();
-    decoders.forEach(each -> each.placedBy(place));
-    return decoders.stream()
-            .anyMatch(each ->
-                each.decode(record.key(), value, new Slot(each.dimension())) != RecordStatus.USED)
-        || ModelLookup.of(record, settings, cluster.partitions(record.topic())).isEmpty();
+    SourceRecord slot = SourceReading.of(settings, record.topic()).record(record);
+    int partitions = cluster.partitions(record.topic());
+    if (slot.modelBy(settings.modelIds().routing(record.partition(), partitions)) == null) {
+      return true;
+    }
+    SlotDecoders decoders = new SlotDecoders(
+        settings.run().candidates(),
+        settings.newDecoders(),
+        cluster.topic(record.topic()).orElseThrow().topicId().toString(),
+        EventPlaces.of(record.partition()));
+    return IntStream.range(0, decoders.number())
+        .anyMatch(which -> decoders.read(which, slot).status().isSetAside());
   }
 
   private static SottoException refused(String why) {

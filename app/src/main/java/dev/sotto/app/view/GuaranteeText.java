@@ -3,8 +3,8 @@ package dev.sotto.app.view;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import java.util.Locale;
 
 /** What is learned, and under which guarantee, in one line; all of it is public. */
@@ -21,17 +21,11 @@ public final class GuaranteeText {
     String reach = last == Long.MAX_VALUE ? "for ever" : "for at most " + rounds(plan, last);
     return text(
         "learning %s (%s, %s, %d weights) from topic %s, %s, %s: %s (%s)%s",
-        models(learner.modelIds()),
-        learner.run().candidates().number() == 1
-            ? plan.lossName()
-            : learner.run().candidates().number() + " candidates: "
-                + learner.run().candidates().names() + "; " + plan.lossName(),
+        learner.modelIds().sentence(),
+        learner.run().candidates().sentence(),
         plan.algorithm(),
         plan.dimension(),
-        learner
-            .labels()
-            .map(labels -> labels.features() + " with labels of " + labels.topic())
-            .orElse(learner.eventTopic()),
+        learner.labels().map(LateLabels::sentence).orElse(learner.eventTopic()),
         plan.mechanism().rounds(plan.batch()),
         reach,
         hidden(learner),
@@ -56,14 +50,12 @@ public final class GuaranteeText {
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
         plan.metrics() == null ? "" : " and metrics",
-        (learner.run().candidates().number() == 1 ? "" : " of all candidates")
-            + (addsUp(learner) ? " of one model" : ""));
+        plan.candidates().words() + (addsUp(learner) ? " of one model" : ""));
   }
 
   /** Whether a unit can be in several models; a record that stands for itself lies in one. */
   static boolean addsUp(LearnerSettings learner) {
-    return learner.modelIds().source() != ModelIdRule.Source.CONSTANT
-        && learner.plan().participation().remembersUnits();
+    return !learner.modelIds().isOne() && learner.plan().participation().remembersUnits();
   }
 
   /** The last round that the budget allows; {@link Long#MAX_VALUE} where it allows all. */
@@ -83,15 +75,6 @@ public final class GuaranteeText {
       }
     }
     return allowed;
-  }
-
-  private static String models(ModelIdRule ids) {
-    return switch (ids.source()) {
-      case CONSTANT -> "model " + ids.name();
-      case PARTITION -> "a model per partition";
-      case KEY -> "a model per key";
-      case HEADER -> "a model per value of header " + ids.name();
-    };
   }
 
   private static String rounds(Plan plan, long rounds) {

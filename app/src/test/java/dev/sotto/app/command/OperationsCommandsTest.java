@@ -76,6 +76,7 @@ class OperationsCommandsTest extends CommandRuns {
   void describesWithoutABrokerAndWithoutAKey() {
     assertThat(described("--set", "kafka.sasl.jaas.config=hunter2")).isZero();
     assertThat(out.toString())
+        .contains("layout ordered: one model over all partitions of the event topic")
         .contains("Sub-topology: 0")
         .contains("minimal.order: how far each partition", "inside: as sensitive as the events")
         .contains("minimal.ledger: what every round", "outside: published", "for ever")

@@ -248,7 +248,8 @@ class ReplayCommandTest extends CommandRuns {
           .as("%s", errors)
           .isZero();
     }
-    assertThat(run("snapshot", "--model-file", "" + to.resolve("model-a+b-1.json"))).isZero();
+    assertThat(run("snapshot", "--model-file", "" + to.resolve("model-a+b-1.json")))
+        .isZero();
   }
 
   /** Whoever can compute the noise takes it off: a figure that says otherwise would be false. */
@@ -363,6 +364,7 @@ class ReplayCommandTest extends CommandRuns {
             "--partition-count",
             "2"))
         .isEqualTo(ExitCode.TOPIC.code());
-    assertThat(errors.toString()).contains("layout direct with one model");
+    assertThat(errors.toString())
+        .contains("the recording has 2 partitions instead of 1 partition in layout direct");
   }
 }

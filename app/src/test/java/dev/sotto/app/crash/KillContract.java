@@ -92,7 +92,9 @@ abstract class KillContract {
       }
     } finally {
       producer.close();
-      learner.kill();
+      if (learner != null) {
+        learner.kill();
+      }
     }
     List<ConsumerRecord<byte[], byte[]>> order = layout == Layout.ORDERED
         ? Published.read(cluster.clients(), Names.order(settings.app()))

@@ -10,7 +10,6 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.participation.ContributionBound;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 
@@ -48,8 +47,8 @@ final class Calibration {
     if (settings.isGiven(MULTIPLIER)) {
       return settings.get(MULTIPLIER) * rules.noise().adjacency().sensitivity(clip);
     }
-    return contribution.participation() instanceof Participation.Budgeted budgeted
-        ? noise.sigmaOfBudgeted(participations(), budgeted.separation())
+    return contribution.participation().isBudgeted()
+        ? noise.sigmaOfBudgeted(participations(), bound().separation())
         : noise.sigma(bound(), horizon());
   }
 
@@ -63,7 +62,7 @@ final class Calibration {
   }
 
   private double metricsSigma(double sigma) {
-    if (!(contribution.participation() instanceof Participation.Budgeted)) {
+    if (!contribution.participation().isBudgeted()) {
       return noise.metricsSigma(bound(), horizon());
     }
     return settings.isGiven(MULTIPLIER)
@@ -76,9 +75,7 @@ final class Calibration {
   }
 
   private ContributionBound bound() {
-    return contribution.participation() instanceof Participation.Scheduled scheduled
-        ? scheduled.bound()
-        : ContributionBound.ONE;
+    return contribution.participation().bound();
   }
 
   private long horizon() {

@@ -20,7 +20,6 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.LayoutChoice;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -107,15 +106,16 @@ record ContributionRules(
   }
 
   /**
-   * Refuses units that need a history with layout rounds, whose workers sum the slices of a round
+   * Refuses units that need a history with a layout whose workers sum the slices of a round
    * without knowing what a unit did elsewhere.
    */
   static void checkLayout(Settings settings) {
     if (!settings.isUsable(ApplicationKeys.LAYOUT)
-        || settings.get(ApplicationKeys.LAYOUT) != LayoutChoice.ROUNDS) {
+        || !settings.get(ApplicationKeys.LAYOUT).sumsParts()) {
       return;
     }
-    String why = " with layout rounds, whose workers know no unit's history, but was ";
+    String why = " with layout " + settings.get(ApplicationKeys.LAYOUT).configName()
+        + ", whose workers know no unit's history, but was ";
     String instead = "; choose layout ordered for it";
     PrivacyUnit unit = settings.get(UNIT);
     if (unit != PrivacyUnit.RECORD) {

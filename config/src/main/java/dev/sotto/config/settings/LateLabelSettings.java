@@ -50,8 +50,10 @@ public final class LateLabelSettings {
       throw settings.reject(
           ID, "needs " + EventKeys.FORMAT + " json; with avro the records' keys join them");
     }
-    if (settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS) {
-      throw settings.reject(TOPIC, "must be absent with layout rounds: take layout ordered");
+    LayoutChoice layout = settings.get(ApplicationKeys.LAYOUT);
+    if (layout.sumsParts()) {
+      throw settings.reject(
+          TOPIC, "must be absent with layout " + layout.configName() + ": take layout ordered");
     }
     if (settings.isGiven(EncryptionSettings.FILE)
         || settings.isGiven(EncryptionSettings.VARIABLE)) {

@@ -28,7 +28,6 @@ import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.LayoutChoice;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
@@ -182,7 +181,7 @@ final class LearningDesign {
 
   private boolean isParallel() {
     return settings.isUsable(ApplicationKeys.LAYOUT)
-        && settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS;
+        && settings.get(ApplicationKeys.LAYOUT).sumsParts();
   }
 
   private void checkLattice(AccountedNoise noise, int dimension, long batch) {

@@ -69,20 +69,21 @@ final class OwnMechanismChecks {
     refuse(VersionKeys.INTERVAL, "which publishes a version for every block");
     boolean whole = queries.groups() == 1
         && queries.segments().stream().allMatch(each -> each.first() == 0 && each.batches() == 1);
+    LayoutChoice layout = settings.get(ApplicationKeys.LAYOUT);
     boolean counts = optimizer.norms(queries.queries()) != null;
-    if (settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS && counts) {
+    if (layout.sumsParts() && counts) {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,
           "be auto, direct or ordered with algorithm " + algorithm
               + " and a clip that follows its gradients (or heavy.clip: rule be given)",
-          LayoutChoice.ROUNDS.configName());
+          layout.configName());
     }
-    if (settings.get(ApplicationKeys.LAYOUT) == LayoutChoice.ROUNDS && !whole) {
+    if (layout.sumsParts() && !whole) {
       throw settings.rejectValue(
           ApplicationKeys.LAYOUT,
           "be auto, direct or ordered with algorithm " + algorithm
               + ", some of whose queries read a part of a block",
-          LayoutChoice.ROUNDS.configName());
+          layout.configName());
     }
   }
 

@@ -34,9 +34,9 @@ record PrivacySettings(
    * @param horizon rounds; {@link Long#MAX_VALUE} without an end
    */
   double failure(long horizon) {
-    long participations = contribution.participation() instanceof Participation.Scheduled each
-        ? Math.min(MOST_PARTICIPATIONS, each.bound().within(horizon))
-        : 1;
+    Participation rule = contribution.participation();
+    long participations =
+        rule.isBudgeted() ? 1 : Math.min(MOST_PARTICIPATIONS, rule.bound().within(horizon));
     int slots = noise.adjacency() == Adjacency.REPLACE_ONE ? 2 : 1; // of a participation, at most
     double epsilon = Math.min(LARGEST_EPSILON, budget.epsilon());
     return budget.delta() * OF_FAILURES / (slots * participations) / (1 + StrictMath.exp(epsilon));

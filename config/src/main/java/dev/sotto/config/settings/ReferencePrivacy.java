@@ -43,8 +43,8 @@ final class ReferencePrivacy {
                 PrivacyUnit.RECORD, new Participation.Once(), contribution.generations()),
             batch);
       case BOUNDING ->
-        contribution.participation() instanceof Participation.Budgeted budgeted
-            ? scaled(configured, budgeted, batch)
+        contribution.participation().isBudgeted()
+            ? scaled(configured, batch)
             : withoutNoise(configured, contribution, batch);
     };
   }
@@ -83,8 +83,7 @@ final class ReferencePrivacy {
    * Clip, noise and the units' budgets are moved by powers of two, so that every unit's spending is
    * the same to the bit relative to its budget, and the same records are admitted.
    */
-  private static PrivacySettings scaled(
-      PrivacySettings configured, Participation.Budgeted budgeted, long batch) {
+  private static PrivacySettings scaled(PrivacySettings configured, long batch) {
     AccountedNoise noise = configured.noise();
     AccountedContribution contribution = configured.contribution();
     PrivateMetrics metrics =
@@ -113,7 +112,7 @@ final class ReferencePrivacy {
             noise.candidates()),
         new AccountedContribution(
             contribution.unit(),
-            budgeted.withMu(budgeted.mu() * ratio),
+            contribution.participation().withBudgets(ratio),
             contribution.generations()),
         metrics == null
             ? null

@@ -63,12 +63,7 @@ public final class PlanDescription {
             "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
             "each unit contributes: " + plan.participation().sentence() + "; generations: "
                 + plan.generations().describe());
-    int candidates = plan.candidates().number();
-    if (candidates > 1) {
-      head.lines(candidates + " candidates learn from the same records: mu and epsilon are those of"
-          + " all of them together, and each has " + number(plan.candidates().factor())
-          + " times the noise that it would need alone");
-    }
+    head.append(plan.candidates().describe());
     return head.lines(
         "All of this follows from the configuration: no data were read, and nothing was spent.");
   }

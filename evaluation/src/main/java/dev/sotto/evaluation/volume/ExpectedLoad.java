@@ -1,9 +1,7 @@
 package dev.sotto.evaluation.volume;
 
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -65,9 +63,7 @@ public record ExpectedLoad(
 
   /** For a learner, with what is assumed where it says nothing. */
   public Load of(LearnerSettings learner) {
-    boolean one = learner.layout() == Layout.DIRECT
-        && learner.modelIds().source() == ModelIdRule.Source.CONSTANT;
-    int parts = partitions.orElse(one ? 1 : PARTITIONS);
+    int parts = partitions.orElse(learner.layout().mostPartitions(learner, PARTITIONS));
     return new Load(
         rate.orElse(Double.parseDouble(RATE)),
         recordBytes.orElse(Long.parseLong(RECORD_BYTES)),

@@ -8,7 +8,6 @@ import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.store.HistoryCache;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
     List<Part> heap = new ArrayList<>();
     heap.add(new Part("the program and its clients", PROGRAM, "nothing"));
     heap.add(events(scenario));
-    if (scenario.learner().layout() == Layout.ORDERED) {
+    if (scenario.learner().layout().keepsOrder()) {
       heap.add(new Part(
           "events that the trainer reads in their order",
           KafkaLogs.bytesOfEvents(load.partitions()),
@@ -88,7 +87,7 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
             * scenario.service().threads(),
         "kafka.producer.buffer.memory"));
     if (plan.block().readsAgain()) {
-      int readers = scenario.learner().layout() == Layout.ROUNDS ? load.partitions() : homes;
+      int readers = scenario.learner().layout().sumsParts() ? load.partitions() : homes;
       heap.add(new Part(
           "events that blocks read again",
           readers * RememberedSlots.MOST_BYTES,

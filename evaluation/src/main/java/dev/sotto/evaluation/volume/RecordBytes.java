@@ -17,9 +17,7 @@ import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.serdes.record.WeightsChunk;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
@@ -45,6 +43,8 @@ final class RecordBytes {
 
   /** Of a model whose id comes with the events. */
   private static final String ANY_ID = "x".repeat(16);
+
+  private static final int ANY_PARTITION = 100;
 
   private static final byte[] HASH = new byte[32];
   private static final byte[] RUN = new byte[16];
@@ -74,12 +74,9 @@ final class RecordBytes {
     this.settings = settings;
     this.plan = settings.largestPlan();
     this.rounds = rounds;
-    ModelIdRule.Source ids = settings.modelIds().source();
-    this.model = ids == ModelIdRule.Source.CONSTANT
-        ? settings.modelIds().name()
-        : ids == ModelIdRule.Source.PARTITION ? settings.modelIds().name() + "-100" : ANY_ID;
+    this.model = settings.modelIds().idAt(ANY_PARTITION).orElse(ANY_ID);
     this.partitions = partitions;
-    int held = settings.layout() == Layout.DIRECT ? 1 : partitions;
+    int held = settings.layout().spansPartitions() ? partitions : 1;
     this.ranges = Collections.nCopies(held, new OffsetRange(partitions, FAR, 2 * FAR));
   }
 
@@ -258,7 +255,7 @@ final class RecordBytes {
 
   /** The value of a partition's head. */
   long partitionHeadValue() {
-    boolean ordered = settings.layout() == Layout.ORDERED;
+    boolean ordered = settings.layout().keepsOrder();
     PartitionHead partition = new PartitionHead(
         FAR,
         FAR,

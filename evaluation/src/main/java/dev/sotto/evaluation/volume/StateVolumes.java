@@ -5,7 +5,6 @@ import static dev.sotto.evaluation.volume.VolumeScenario.DAY;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.topology.settings.ApplicationKeys;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.time.Duration;
@@ -107,7 +106,7 @@ final class StateVolumes {
   private TopicVolume headsChangelog(String topic) {
     double saved = checkpoints() * scenario.modelsOfHomeAtWork();
     double everyVersion = bytes.heads() + LogBytes.MARKER;
-    double closes = learner.layout() == Layout.ROUNDS ? scenario.queries() : scenario.versions();
+    double closes = learner.layout().sumsParts() ? scenario.queries() : scenario.versions();
     double day = closes * everyVersion
         + (statesWithVersions() + saved) * bytes.index()
         + saved * (bytes.openRound() + everyVersion + LogBytes.overhead())

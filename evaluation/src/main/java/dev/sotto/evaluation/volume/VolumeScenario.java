@@ -3,7 +3,6 @@ package dev.sotto.evaluation.volume;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.topology.runtime.Deployment;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelMemory;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -102,10 +101,7 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
 
   /** Partitions in which models are at home, each of which has a trainer of its own. */
   int homes() {
-    return switch (learner.layout()) {
-      case DIRECT -> load.partitions();
-      default -> 1;
-    };
+    return learner.layout().homes(load.partitions());
   }
 
   /** Models that are on the heap at once, of all homes together. */
@@ -120,9 +116,9 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
     return Math.max(1, Long.parseLong(millis)) / 1000.0;
   }
 
-  /** Commits of one thread in a day: in layout rounds at every close and every part as well. */
+  /** Commits of one thread in a day: with parts at every close and every part as well. */
   double commits() {
-    double closes = learner.layout() == Layout.ROUNDS ? queries() * (load.partitions() + 1) : 0;
+    double closes = learner.layout().sumsParts() ? queries() * (load.partitions() + 1) : 0;
     return DAY / commitInterval() + closes;
   }
 

@@ -1,5 +1,8 @@
 package dev.sotto.learner.accounting;
 
+import dev.sotto.learner.description.FigureFormat;
+import dev.sotto.learner.description.Section;
+
 /**
  * The models that learn from the same slots beside each other, at one price: candidates among which
  * somebody chooses (docs/candidates.md). All of them have the same rounds, unit, participation and
@@ -38,5 +41,29 @@ public record Candidates(int number, String digest) {
    */
   public double factor() {
     return number == 1 ? 1 : Math.nextUp(Math.sqrt(number));
+  }
+
+  /** What costs and noise of a plan are with them; nothing of a model that learns alone. */
+  public Section describe() {
+    return number == 1
+        ? Section.untitled()
+        : Section.untitled()
+            .lines(number + " candidates learn from the same records: mu and epsilon are those of"
+                + " all of them together, and each has " + FigureFormat.number(factor())
+                + " times the noise that it would need alone");
+  }
+
+  /** The same of costs that were published. */
+  public Section describePublished() {
+    return number == 1
+        ? Section.untitled()
+        : Section.untitled()
+            .lines("these are the figures of all " + number
+                + " candidates together: not to be added up");
+  }
+
+  /** Whose a cost is, as words behind what it pays for. */
+  public String words() {
+    return number == 1 ? "" : " of all candidates";
   }
 }

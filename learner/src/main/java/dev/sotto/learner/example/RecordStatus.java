@@ -58,6 +58,11 @@ public enum RecordStatus {
     return code;
   }
 
+  /** Whether its record goes to the dead letters; one without a label is as usual as others. */
+  public boolean isSetAside() {
+    return this != USED && this != NO_LABEL;
+  }
+
   /** A short sentence without any content of the record. */
   public String sentence() {
     return sentence;

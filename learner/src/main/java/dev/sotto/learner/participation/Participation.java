@@ -36,6 +36,11 @@ public sealed interface Participation {
     return cap() < Double.POSITIVE_INFINITY;
   }
 
+  /** The rule with larger, or smaller, budgets of units; the same where they have none. */
+  default Participation withBudgets(double times) {
+    return this;
+  }
+
   /**
    * The rule that admits records to rounds; empty where every record is a unit of its own.
    *
@@ -202,9 +207,9 @@ public sealed interface Participation {
       this(mu, 1);
     }
 
-    /** The same separation under another budget. */
-    public Budgeted withMu(double other) {
-      return new Budgeted(other, separation);
+    @Override
+    public Participation withBudgets(double times) {
+      return new Budgeted(mu * times, separation);
     }
 
     @Override

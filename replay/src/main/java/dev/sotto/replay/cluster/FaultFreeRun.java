@@ -1,6 +1,5 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ public final class FaultFreeRun {
   public FaultFreeRun(
       LearnerSettings settings, RecordedInput input, OutputListener outputs, NoiseKeyHistory keys) {
     this.cluster = new InMemoryCluster(settings, input, outputs, keys);
-    this.announces = settings.layout() == Layout.ORDERED && input.order() == null;
+    this.announces = settings.layout().keepsOrder() && input.order() == null;
     if (input.order() != null) {
       readLimit(MOST_READ);
     }

@@ -4,17 +4,17 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.LearnerTopology;
-import dev.sotto.topology.Subtopology;
 import dev.sotto.topology.client.CleanStop;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.layout.LayoutTopology;
+import dev.sotto.topology.layout.Subtopology;
 import dev.sotto.topology.log.ControlRecords;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.settings.TopicRequirement;
 import dev.sotto.topology.status.LearnerStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,32 +64,27 @@ final class InMemoryCluster implements AutoCloseable {
     this.outputs = outputs;
     this.topics = new InMemoryTopics(settings, input);
     int partitions = topics.partitions();
-    this.modelPartitions = settings.layout() == Layout.DIRECT ? partitions : 1;
+    this.modelPartitions = settings.layout().homes(partitions);
     String recorded = topics.eventTopicId();
     String topicId = recorded.isEmpty() ? ID : topics.hasLabels() ? recorded + "-joined" : recorded;
-    RoundGenesis genesis = null;
-    if (settings.layout() == Layout.ROUNDS) {
-      genesis = ControlRecords.genesis(settings, topicId, topics.firstSlices(), originKey());
-      topics.create(Names.sums(settings.app()), 1);
-      topics.create(Names.control(settings.app()), partitions);
-      for (Record<byte[], byte[]> each : ControlRecords.beginning(settings, genesis)) {
-        topics.internal().get(Names.control(settings.app())).forEach(log -> log.append(each));
-      }
-    } else if (settings.layout() == Layout.ORDERED) {
-      if (!topics.followsOrder()) {
-        topics.create(Names.order(settings.app()), 1);
-      }
-    } else if (partitions > 1 && settings.modelIds().source() == ModelIdRule.Source.CONSTANT) {
+    settings.layout().misfit(settings, partitions).ifPresent(misfit -> {
       throw new SottoException(
-          FailureKind.TOPIC,
-          "layout direct with one model learns from one partition, but the recording has "
-              + partitions
-              + ": choose layout ordered or rounds, or another model.id.source");
+          settings.layout().needsOnePartition(settings)
+              ? FailureKind.TOPIC
+              : FailureKind.CONFIGURATION,
+          "the recording has " + partitions + " partitions instead of " + misfit.must() + ": "
+              + misfit.fix());
+    });
+    for (TopicRequirement need : LayoutTopology.of(settings).topics(settings)) {
+      if (!topics.isRecorded(need.topic())) {
+        topics.create(need.topic(), need.partitions().of(partitions));
+      }
     }
+    RoundGenesis genesis = settings.layout().sumsParts() ? genesis(topicId) : null;
     for (int i = 0; i < modelPartitions; i++) {
       ledger.add(new ArrayList<>());
     }
-    arrivals = settings.layout() == Layout.ORDERED && !topics.followsOrder()
+    arrivals = settings.layout().keepsOrder() && !topics.followsOrder()
         ? new Arrivals(this, partitions, topics.hasLabels())
         : null;
     createTasks(topicId, genesis);
@@ -111,16 +106,14 @@ final class InMemoryCluster implements AutoCloseable {
   }
 
   private void createTasks(String topicId, RoundGenesis genesis) {
-    String trainingId = settings.layout() == Layout.DIRECT ? topicId : ID;
+    String trainingId = settings.layout().readsEvents() ? topicId : ID;
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), trainingId, modelPartitions, topicId, genesis);
     InMemoryLogs logs = new InMemoryLogs(this);
     int group = 0;
-    List<Subtopology> parts = new ArrayList<>();
-    if (topics.hasLabels()) {
-      parts.add(LearnerTopology.join(settings, settings.labels().orElseThrow(), logs));
-    }
-    parts.addAll(LearnerTopology.subtopologies(settings, source, logs, status));
+    List<Subtopology> parts = topics.hasLabels()
+        ? LearnerTopology.subtopologies(settings, source, logs, status)
+        : LearnerTopology.behindEvents(settings, source, logs, status); // joined, if ever
     for (Subtopology part : parts) {
       List<ProcessorTask> all = new ArrayList<>();
       String input = part.inputs().get(0).topic();
@@ -133,6 +126,16 @@ final class InMemoryCluster implements AutoCloseable {
       tasks.add(all);
       group++;
     }
+  }
+
+  /** Begins the model, as a first start does. */
+  private RoundGenesis genesis(String topicId) {
+    RoundGenesis genesis =
+        ControlRecords.genesis(settings, topicId, topics.firstSlices(), originKey());
+    for (Record<byte[], byte[]> each : ControlRecords.beginning(settings, genesis)) {
+      topics.internal().get(Names.control(settings.app())).forEach(log -> log.append(each));
+    }
+    return genesis;
   }
 
   private NoiseKey originKey() {

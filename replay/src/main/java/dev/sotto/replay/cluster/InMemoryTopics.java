@@ -96,13 +96,18 @@ final class InMemoryTopics {
     return order != null;
   }
 
+  /** Whether a topic of the learner's own was recorded. */
+  boolean isRecorded(String topic) {
+    return order != null && topic.equals(Names.order(settings.app()));
+  }
+
   /** A feed from the beginning of what there is. */
   PartitionFeed feed(String topic, int partition) {
     List<InMemoryPartition> logs = internal.get(topic);
     if (logs != null) {
       return logs.get(partition).feed(0);
     }
-    if (order != null && topic.equals(Names.order(settings.app()))) {
+    if (isRecorded(topic)) {
       return new RecordedFeed(order, order.header().ranges().get(0));
     }
     boolean ofLabels = labels != null && !topic.equals(settings.sourceTopic());
@@ -155,17 +160,10 @@ final class InMemoryTopics {
   /**
    * The slices of the first round in layout rounds.
    *
-   * @throws SottoException where a round does not divide evenly, or a partition is lacking
+   * @throws SottoException where a partition is lacking
    */
   List<OffsetRange> firstSlices() {
     long batch = settings.plan().batch();
-    if (batch % partitions != 0) {
-      throw new SottoException(
-          FailureKind.CONFIGURATION,
-          (settings.plan().learnsFromBlocks() ? "block.slots" : "batch.size")
-              + " must be a multiple of the recording's " + partitions
-              + " partitions in layout rounds, but was " + batch);
-    }
     List<OffsetRange> slices = new ArrayList<>();
     for (int i = 0; i < partitions; i++) {
       RecordedRange range = ranges.get(i);

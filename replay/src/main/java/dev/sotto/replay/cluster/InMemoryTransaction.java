@@ -1,6 +1,6 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.topology.Subtopology;
+import dev.sotto.topology.layout.Subtopology;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;

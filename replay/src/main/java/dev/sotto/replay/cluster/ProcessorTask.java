@@ -1,7 +1,7 @@
 package dev.sotto.replay.cluster;
 
-import dev.sotto.topology.Subtopology;
 import dev.sotto.topology.batch.BatchProcessor;
+import dev.sotto.topology.layout.Subtopology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -22,7 +22,7 @@ final class RecordingCoverage {
   static Map<Integer, Long> starts(Layout layout, PublishedLedger ledger) {
     Map<Integer, Long> starts = new HashMap<>();
     ledger.firstEntries().forEach((partition, entry) -> {
-      if (layout != Layout.DIRECT) { // its ranges are those of every event partition
+      if (layout.spansPartitions()) { // its ranges are those of every event partition
         entry.ranges().forEach(each -> starts.put(each.partition(), each.from()));
       } else {
         starts.put(partition, entry.origin());

@@ -7,7 +7,6 @@ import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
@@ -133,11 +132,12 @@ public final class Verification {
   }
 
   private void requireTheOrder() {
-    if (settings.layout() == Layout.ORDERED && order == null) {
+    if (settings.layout().keepsOrder() && order == null) {
       String topic = Names.order(settings.app());
-      throw new RecordingException("in layout ordered the order of " + topic
-          + " is part of the model: verify with a recording of it too (./sotto record -c makes"
-          + " both)");
+      throw new RecordingException(
+          "in layout " + settings.layout().configName() + " the order of " + topic
+              + " is part of the model: verify with a recording of it too (./sotto record -c makes"
+              + " both)");
     }
   }
 

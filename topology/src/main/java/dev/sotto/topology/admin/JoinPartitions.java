@@ -2,7 +2,6 @@ package dev.sotto.topology.admin;
 
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class JoinPartitions {
   }
 
   private static List<String> topics(LearnerSettings settings) {
-    return settings.labels().isPresent() && settings.layout() == Layout.ORDERED
+    return settings.labels().isPresent() && settings.layout().keepsOrder()
         ? List.of(Names.labelled(settings.app()), Names.changelog(settings.app(), Names.JOINS))
         : List.of();
   }

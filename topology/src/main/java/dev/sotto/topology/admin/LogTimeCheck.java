@@ -5,6 +5,7 @@ import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.TopicSettings;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -48,7 +49,7 @@ public final class LogTimeCheck {
       throw new SottoException(
           FailureKind.TOPIC,
           "record " + record.offset() + " of " + record.topic() + "-" + record.partition()
-              + " was dated by its producer, before " + TopicRequirements.TIMESTAMPS
+              + " was dated by its producer, before " + TopicSettings.TIMESTAMPS
               + " was set, and " + StartChecks.needsLogTime(settings)
               + " needs the broker's time of every record. Unset it, or begin behind such records"
               + " (events.start: latest): " + NewHistory.START);

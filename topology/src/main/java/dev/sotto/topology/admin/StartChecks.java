@@ -14,8 +14,11 @@ import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.TopicRequirement;
+import dev.sotto.topology.settings.TopicSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -76,7 +79,7 @@ public final class StartChecks {
           "does not exist on " + servers,
           "a topic with as many partitions as " + events,
           create(topic, must.isEmpty() ? "N" : Integer.toString(must.getAsInt())) + " --config "
-              + TopicRequirements.TIMESTAMPS + "=" + TopicRequirements.ARRIVAL + ", or correct "
+              + TopicSettings.TIMESTAMPS + "=" + TopicSettings.ARRIVAL + ", or correct "
               + LabelKeys.TOPIC));
     }
     List<StartFinding> findings = new ArrayList<>();
@@ -96,37 +99,27 @@ public final class StartChecks {
   }
 
   private StartFinding partitions(String subject, int partitions) {
-    if (settings.layout() == Layout.ROUNDS && settings.plan().batch() % partitions != 0) {
-      // Another batch would not help a model that has begun over other partitions.
-      int began = topics.partitionsOf(Names.control(settings.app())).orElse(partitions);
-      if (began != partitions) {
-        return fault(
+    Optional<Layout.Misfit> misfit = settings.layout().misfit(settings, partitions);
+    if (misfit.isEmpty()) {
+      return ok(subject, counted(partitions) + ", layout " + settings.layout().configName());
+    }
+    // Another setting would not help a model that has begun over other partitions.
+    int began = settings.layout().sumsParts()
+        ? topics.partitionsOf(Names.control(settings.app())).orElse(partitions)
+        : partitions;
+    return began == partitions
+        ? fault(
+            CONFIGURATION,
+            subject,
+            counted(partitions),
+            misfit.get().must(),
+            misfit.get().fix())
+        : fault(
             REFUSED,
             subject,
             counted(partitions),
             began + ", over which the model was begun: its slices would be others",
             EventPartitions.others(settings, began, partitions));
-      }
-      boolean blocks = settings.plan().learnsFromBlocks();
-      String key = blocks ? "block.slots" : "batch.size";
-      return fault(
-          CONFIGURATION,
-          subject,
-          counted(partitions),
-          "in layout rounds, which takes as many slots of each partition in every "
-              + (blocks ? "block" : "round") + ", a divisor of " + key + ", which is "
-              + settings.plan().batch(),
-          "set " + key + " to a multiple of " + partitions);
-    }
-    return !TopicRequirements.isOneByOne(settings) || partitions == 1
-        ? ok(subject, counted(partitions) + ", layout " + settings.layout().configName())
-        : fault(
-            CONFIGURATION,
-            subject,
-            counted(partitions),
-            "1 partition in layout direct with model.id.source constant",
-            "set layout: ordered (one model over all partitions), or model.id.source: partition,"
-                + " key or header");
   }
 
   /** No record vanishes, and the broker dates them where their time counts. */
@@ -142,12 +135,12 @@ public final class StartChecks {
                 alter(topic, POLICY + "=delete"))
             : ok(subject, POLICY + "=" + policy));
     if (settings.needsLogTimeOfEvents()) {
-      String stamps = topics.topicSetting(topic, TopicRequirements.TIMESTAMPS);
-      String found = TopicRequirements.TIMESTAMPS + "=" + stamps;
-      String must = TopicRequirements.TIMESTAMPS + "=" + TopicRequirements.ARRIVAL;
+      String stamps = topics.topicSetting(topic, TopicSettings.TIMESTAMPS);
+      String found = TopicSettings.TIMESTAMPS + "=" + stamps;
+      String must = TopicSettings.TIMESTAMPS + "=" + TopicSettings.ARRIVAL;
       String key = needsLogTime(settings);
       findings.add(
-          stamps.equals(TopicRequirements.ARRIVAL)
+          stamps.equals(TopicSettings.ARRIVAL)
               ? ok(subject, found)
               : fault(
                   TOPIC,
@@ -238,7 +231,7 @@ public final class StartChecks {
    */
   static String asMany(LearnerSettings settings, int events, int labels) {
     String topic = settings.labels().orElseThrow().topic();
-    if (events > labels || settings.layout() == Layout.ORDERED) {
+    if (events > labels || settings.layout().keepsOrder()) {
       return "kafka-topics.sh --alter --topic "
           + (events > labels ? topic : settings.sourceTopic()) + " --partitions "
           + Math.max(events, labels);

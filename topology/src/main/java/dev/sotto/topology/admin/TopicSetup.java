@@ -3,11 +3,12 @@ package dev.sotto.topology.admin;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.StartFinding;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.settings.TopicRequirement;
+import dev.sotto.topology.settings.TopicSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +55,6 @@ public final class TopicSetup implements TopicFacts {
     StartFinding.stopAtFaults(users);
     TopicDescription events = appeared(settings.sourceTopic());
     int partitions = events.partitions().size();
-    boolean direct = settings.layout() == Layout.DIRECT;
     new JoinPartitions(admin, this).grow(settings, partitions);
     List<StartFinding> own = new ArrayList<>();
     for (TopicRequirement need : TopicRequirements.own(settings, service)) {
@@ -65,7 +65,7 @@ public final class TopicSetup implements TopicFacts {
     if (settings.labels().isPresent()) {
       events = appeared(settings.eventTopic());
     }
-    if (direct) {
+    if (settings.layout().readsEvents()) {
       String id = events.topicId().toString();
       return new SourceTopics(settings.eventTopic(), id, partitions, id);
     }
@@ -149,7 +149,7 @@ public final class TopicSetup implements TopicFacts {
   /** An order of events is of use for as long as there are these events, and no longer. */
   private void keepAsLongAsEvents(NewTopic order, String events) {
     Map<String, String> configs = new HashMap<>(order.configs());
-    String retention = TopicRequirements.RETENTION;
+    String retention = TopicSettings.RETENTION;
     configs.put(retention, topicSetting(events, retention));
     order.configs(configs);
   }

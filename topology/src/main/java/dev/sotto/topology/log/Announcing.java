@@ -1,6 +1,7 @@
 package dev.sotto.topology.log;
 
 import dev.sotto.topology.settings.LateLabels;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,12 @@ public interface Announcing extends AutoCloseable {
    * @param order the topic of the announcements
    * @param labels where a join writes the event topic: what it joins
    */
-  record Topics(String group, String events, String order, Optional<LateLabels> labels) {}
+  record Topics(String group, String events, String order, Optional<LateLabels> labels) {
+    /** Those of a learner. */
+    public static Topics of(LearnerSettings settings, String group) {
+      return new Topics(group, settings.eventTopic(), settings.trainingTopic(), settings.labels());
+    }
+  }
 
   /** Throws what has ended it, if anything has. */
   default void check() {}

@@ -259,8 +259,7 @@ public final class SlotOrder implements SlotLog {
         SourceRecord event = reading.next();
         if (event != null) {
           place = Place.behind(event.place() + shift);
-          return new SourceRecord(
-              place - 1, piece.appended(), event.key(), event.value(), event.modelHeader());
+          return event.at(place - 1, piece.appended());
         }
         if (!reading.isWhole()) {
           return null;

@@ -29,6 +29,7 @@ public final class SlotReader implements SlotSource {
   }
 
   private final SlotLog log;
+  private final RememberedSlots memory; // before the log; null where no slot is read twice
   private final int partition;
   private final long nanos;
   private ReadTime readTime = ReadTime.UNLIMITED;
@@ -52,7 +53,17 @@ public final class SlotReader implements SlotSource {
    * @param timeLimit for how long records are read again without a commit in between
    */
   public SlotReader(SlotLog log, int partition, Duration timeLimit) {
-    this.log = log;
+    this(log, false, partition, timeLimit);
+  }
+
+  /**
+   * The same.
+   *
+   * @param again whether it remembers what it hands out, since that is read several times
+   */
+  public SlotReader(SlotLog log, boolean again, int partition, Duration timeLimit) {
+    this.memory = again ? new RememberedSlots(log) : null;
+    this.log = again ? memory : log;
     this.partition = partition;
     this.nanos = timeLimit.toNanos();
   }
@@ -191,7 +202,14 @@ public final class SlotReader implements SlotSource {
       record = handedOver.place() < position ? null : handedOver;
       handedOver = null;
     }
-    taken = record == null ? NONE : record.place() + 1;
+    if (record == null) {
+      taken = NONE;
+      return null;
+    }
+    taken = Place.behind(record.place());
+    if (memory != null) {
+      memory.add(record);
+    }
     return record;
   }
 
@@ -236,5 +254,17 @@ public final class SlotReader implements SlotSource {
     goTo(from);
     reads = false;
     state = State.STARTED;
+  }
+
+  /** Slots below a place are not read again soon. */
+  public void forgetBelow(long place) {
+    if (memory != null) {
+      memory.forgetBelow(place);
+    }
+  }
+
+  /** Ends what it keeps open; it is of no use afterwards. */
+  public void close() {
+    log.close();
   }
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What counts of the headers of a topic's records, wherever they are read: as they come, again, or
- * from a recording.
+ * From a topic's record to what the learner takes of it, wherever it is read: as it comes, again,
+ * from a recording, or by a command that explains it. What counts of its headers is decided here.
  */
 public final class SourceReading {
   /** Values, whatever their headers. */
@@ -44,7 +44,7 @@ public final class SourceReading {
   }
 
   /** The same of a record as a consumer hands it on. */
-  SourceRecord record(ConsumerRecord<byte[], byte[]> record) {
+  public SourceRecord record(ConsumerRecord<byte[], byte[]> record) {
     return record(
         record.offset(), record.timestamp(), record.key(), record.value(), record.headers());
   }

@@ -1,5 +1,7 @@
 package dev.sotto.topology.log;
 
+import dev.sotto.topology.settings.ModelRouting;
+
 /**
  * One record of the source, as it is handed over or read again.
  *
@@ -18,5 +20,15 @@ public record SourceRecord(
   /** A record without a log time and a model. */
   public static SourceRecord of(long place, byte[] key, byte[] value) {
     return new SourceRecord(place, NO_TIME, key, value, null);
+  }
+
+  /** The same at another place, and of another time: that of the order in which it is read. */
+  SourceRecord at(long otherPlace, long time) {
+    return new SourceRecord(otherPlace, time, key, value, modelHeader);
+  }
+
+  /** The id of the model whose slot it fills; null where it fills none. */
+  public String modelBy(ModelRouting routing) {
+    return routing.modelOf(key, modelHeader);
   }
 }

@@ -9,9 +9,12 @@ import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.encryption.TopicCipher;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.ControlRecords;
+import dev.sotto.topology.log.EventPlaces;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.ReadTime;
+import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.rounds.RoundWorker;
 import dev.sotto.topology.rounds.WorkerOutput;
 import dev.sotto.topology.settings.EventPartitions;
@@ -25,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -96,10 +98,14 @@ public final class WorkerProcessor implements BatchProcessor {
             settings.plan(),
             settings.key(),
             source.genesis().runId(),
-            new RoundWorker.Events(source.eventTopicId(), partition),
+            partition,
             slicing,
             ReadTimeLimit.of(config)),
-        settings.newDecoder(),
+        new SlotDecoders(
+            settings.run().candidates(),
+            settings.newDecoders(),
+            source.eventTopicId(),
+            EventPlaces.of(partition)),
         logs.slots(config, settings.eventTopic(), reading),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
@@ -119,7 +125,14 @@ public final class WorkerProcessor implements BatchProcessor {
   public void process(Record<byte[], byte[]> record) {
     var metadata = context.recordMetadata().orElseThrow();
     if (metadata.topic().equals(settings.eventTopic())) {
-      event(metadata.offset(), record.key(), record.value(), record.headers(), true);
+      core.event(
+          reading.record(
+              metadata.offset(),
+              SourceRecord.NO_TIME,
+              record.key(),
+              record.value(),
+              record.headers()),
+          true);
     } else if (!ControlRecords.isGenesis(record.key())) {
       long closed = ControlRecords.closes(record.headers());
       if (closed > 0) {
@@ -141,13 +154,9 @@ public final class WorkerProcessor implements BatchProcessor {
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> event = batch.get(i);
       boolean inTime = readTime.now() - deadline < 0;
-      event(event.offset(), event.key(), event.value(), event.headers(), inTime);
+      core.event(reading.record(event), inTime);
     }
     catchingUp.look();
-  }
-
-  private void event(long offset, byte[] key, byte[] value, Headers headers, boolean inTime) {
-    core.event(offset, key, reading.value(value, headers), inTime);
   }
 
   @Override

@@ -9,15 +9,13 @@ import dev.sotto.learner.training.PartialSumLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.serdes.avro.Sha256;
-import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.RoundPart;
 import dev.sotto.serdes.record.RoundPoint;
-import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.ReadTime;
-import dev.sotto.topology.log.RememberedSlots;
+import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
@@ -40,7 +38,7 @@ public final class RoundWorker {
    * @param plan what is learned, and under which noise
    * @param key the noise key
    * @param runId of the model
-   * @param events whose slices it sums
+   * @param partition of the events whose slices it sums
    * @param slicing how the partitions' offsets are cut into rounds
    * @param readTimeLimit for how long records are read again without a commit in between
    */
@@ -48,27 +46,20 @@ public final class RoundWorker {
       Plan plan,
       NoiseKey key,
       byte[] runId,
-      Events events,
+      int partition,
       RoundSlices slicing,
       Duration readTimeLimit) {}
-
-  /** A partition of the events. */
-  public record Events(String topicId, int partition) {}
 
   private final Plan plan;
   private final int partition;
   private final RoundSlices slicing;
-  private final EventDecoder decoder;
+  private final SlotDecoders decoders;
   private final PointLog points;
   private final WorkerOutput output;
-  private final RememberedSlots remembered; // null where no slice is read twice
-  private final SlotLog events;
   private final SlotReader reader;
   private final PartialSumLearner learner;
-  private final Slot slot;
   private final RoundOpenings openings;
 
-  private long decoded; // offset of the event that is decoded
   private long closed; // the newest round, or query, whose slice has been handed over
   private long taken; // offset behind the last event that any query has read
   private boolean warm;
@@ -78,32 +69,24 @@ public final class RoundWorker {
   /**
    * A cold worker.
    *
-   * @param decoder of events; its labels are those that the plan's objective admits
+   * @param decoders of events
    */
   public RoundWorker(
       Settings settings,
-      EventDecoder decoder,
+      SlotDecoders decoders,
       SlotLog events,
       PointLog points,
       WorkerOutput output) {
     this.plan = settings.plan();
-    this.partition = settings.events().partition();
+    this.partition = settings.partition();
     this.slicing = settings.slicing();
-    this.decoder = decoder;
+    this.decoders = decoders;
     this.points = points;
     this.output = output;
     boolean again = plan.queriesPerRound() > 1;
-    this.remembered = again ? new RememberedSlots(events) : null;
-    this.events = events;
-    this.reader = new SlotReader(again ? remembered : events, partition, settings.readTimeLimit());
+    this.reader = new SlotReader(events, again, partition, settings.readTimeLimit());
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
-    this.slot = new Slot(plan.inputs());
     this.openings = new RoundOpenings(partition, plan.lag());
-    decoder.placedBy(new Here(settings.events().topicId()));
-    if (decoder.dimension() != plan.inputs()) {
-      throw new IllegalArgumentException(
-          "the decoder must give " + plan.inputs() + " features, but gives " + decoder.dimension());
-    }
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
@@ -118,27 +101,26 @@ public final class RoundWorker {
     }
   }
 
-  /** Takes the next event of the partition. */
-  public void event(long offset, byte[] key, byte[] value) {
-    event(offset, key, value, true);
-  }
-
   /**
    * Takes the next event of the partition.
    *
    * @param inTime whether a transaction bears to take it now; else it is read later
    */
-  public void event(long offset, byte[] key, byte[] value, boolean inTime) {
-    if (offset < slicing.origin(partition)) {
+  public void event(SourceRecord record, boolean inTime) {
+    if (record.place() < slicing.origin(partition)) {
       return;
     }
     warmUp();
-    if (!leaves(offset, inTime) && take(SourceRecord.of(offset, key, value))) {
+    if (!leaves(record.place(), inTime) && take(record)) {
       return; // summed, and set aside there where it cannot be used
     }
     // What is read again is not set aside, so it is now: as it is handed over, once.
-    if (decode(offset, key, value) != RecordStatus.USED) {
-      output.deadLetter(offset, key, value, slot.status());
+    setAside(record, decoders.read(0, record).status());
+  }
+
+  private void setAside(SourceRecord record, RecordStatus status) {
+    if (status.isSetAside()) {
+      output.deadLetter(record.place(), record.key(), record.value(), status);
     }
   }
 
@@ -179,11 +161,6 @@ public final class RoundWorker {
       output.commitSoon();
     }
     return last;
-  }
-
-  private RecordStatus decode(long offset, byte[] key, byte[] value) {
-    decoded = offset;
-    return decoder.decode(key, value, slot);
   }
 
   /**
@@ -247,7 +224,7 @@ public final class RoundWorker {
 
   /** Ends what it keeps open; it is of no use afterwards. */
   public void close() {
-    events.close();
+    reader.close();
   }
 
   /** The round whose slice is being summed; 0 before the first record. */
@@ -275,13 +252,11 @@ public final class RoundWorker {
    * Letters go out as an event is handed over, which happens once, and never as it is read again.
    */
   private void sum(SourceRecord record, boolean again) {
-    if (remembered != null) {
-      remembered.add(record);
-    }
     moved(record.place());
     open();
-    if (decode(record.place(), record.key(), record.value()) != RecordStatus.USED && !again) {
-      output.deadLetter(record.place(), record.key(), record.value(), slot.status());
+    Slot slot = decoders.read(0, record);
+    if (!again) {
+      setAside(record, slot.status());
     }
     learner.fill(slot);
     long place = partition * slicing.slots() + record.place() - slicing.start(partition, current);
@@ -298,9 +273,7 @@ public final class RoundWorker {
         reader.startAgain(start); // the next query reads the same slice, once it is opened
         return;
       }
-      if (remembered != null) {
-        remembered.forgetBelow(start);
-      }
+      reader.forgetBelow(start);
     }
   }
 
@@ -346,29 +319,5 @@ public final class RoundWorker {
   /** Of earlier rounds only the point of the one before is ever asked for. */
   private void forget() {
     openings.forgetBefore(current - 1);
-  }
-
-  /** Where the event lies that is decoded. */
-  private final class Here implements RecordPlace {
-    private final String topicId;
-
-    Here(String topicId) {
-      this.topicId = topicId;
-    }
-
-    @Override
-    public String topic() {
-      return topicId;
-    }
-
-    @Override
-    public int partition() {
-      return partition;
-    }
-
-    @Override
-    public long offset() {
-      return decoded;
-    }
   }
 }

@@ -10,7 +10,6 @@ import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.registry.RegistryCopies;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
@@ -65,7 +64,7 @@ final class ClusterPreparation {
       int eventPartitions = topics.partitions(settings.eventTopic());
       requireSameSettings(topics);
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
-      if (settings.layout() == Layout.ROUNDS) {
+      if (settings.layout().sumsParts()) {
         source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
         StartOffsets.ofRounds(admin, topics, settings, source);
       } else {
@@ -89,7 +88,7 @@ final class ClusterPreparation {
               () -> StartOffsets.next(admin, topics, settings.app(), users));
         }
       }
-      if (settings.layout() == Layout.ORDERED) {
+      if (settings.layout().keepsOrder()) {
         StartOffsets.commit(
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }

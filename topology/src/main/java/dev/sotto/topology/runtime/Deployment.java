@@ -1,15 +1,13 @@
 package dev.sotto.topology.runtime;
 
-import dev.sotto.learner.accounting.OffsetRange;
-import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.LearnerTopology;
-import dev.sotto.topology.admin.TopicRequirement;
 import dev.sotto.topology.admin.TopicRequirements;
+import dev.sotto.topology.layout.LayoutTopology;
 import dev.sotto.topology.log.KafkaLogs;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
+import dev.sotto.topology.settings.TopicRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +35,7 @@ public record Deployment(
     SortedMap<String, String> streams) {
   /** The blueprint of a learner; nothing is asked of any broker. */
   public static Deployment of(LearnerSettings settings, ServiceSettings service) {
-    SourceTopics unknown = new SourceTopics(settings.trainingTopic(), "", 1, "", genesis(settings));
+    SourceTopics unknown = LayoutTopology.of(settings).blueprint(settings);
     TopologyDescription topology = LearnerTopology.build(
             settings, unknown, new KafkaLogs(service.transactionTimeout()), service.copies())
         .describe();
@@ -50,7 +48,7 @@ public record Deployment(
         TopicRequirements.events(settings),
         TopicRequirements.labels(settings),
         topics,
-        TopicRequirements.changelogs(settings.app(), topology, topics),
+        TopicRequirements.changelogs(settings, topology, topics),
         streams);
   }
 
@@ -69,20 +67,5 @@ public record Deployment(
     all.addAll(topics);
     all.addAll(changelogs);
     return List.copyOf(all);
-  }
-
-  /**
-   * One that stands for the real one, which is read from a cluster: no line of the topology depends
-   * on it.
-   */
-  private static RoundGenesis genesis(LearnerSettings settings) {
-    return settings.layout() == Layout.ROUNDS
-        ? new RoundGenesis(
-            "",
-            List.of(new OffsetRange(0, 0, settings.plan().batch())),
-            new byte[0],
-            new byte[0],
-            "")
-        : null;
   }
 }

@@ -17,7 +17,6 @@ import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.EventPartitions;
 import dev.sotto.topology.settings.LateLabels;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
@@ -184,7 +183,7 @@ public final class LearnerService implements AutoCloseable {
    */
   private Optional<SottoException> otherPartitions() {
     Optional<LateLabels> labels = settings.labels();
-    boolean ordered = settings.layout() == Layout.ORDERED;
+    boolean ordered = settings.layout().keepsOrder();
     if (ordered && labels.isEmpty()) {
       return Optional.empty();
     }

@@ -1,8 +1,8 @@
 package dev.sotto.topology.runtime;
 
 import dev.sotto.topology.fetch.RecordLimits;
+import dev.sotto.topology.layout.LayoutTopology;
 import dev.sotto.topology.rocksdb.BoundedRocksDbConfig;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ServiceSettings;
 import java.util.HashMap;
@@ -43,9 +43,6 @@ public final class StreamsSettings {
       StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
       StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG));
 
-  /** Ten of them: the largest long would overflow, and disable the wait. */
-  private static final long YEARS = 10 * 365 * 24 * 3_600_000L;
-
   private StreamsSettings() {}
 
   public static Properties of(LearnerSettings settings, ServiceSettings service) {
@@ -76,21 +73,8 @@ public final class StreamsSettings {
       // minutes.
       config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, "60000");
     }
-    if (settings.layout() == Layout.ROUNDS) {
-      // A round is two hops: whoever waits for records looks for them often, and sends at once.
-      config.put(StreamsConfig.POLL_MS_CONFIG, "5");
-      config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), "0");
-      // A consumer has one fetch under way. While it waits for the control topic alone, since
-      // enough events are at hand (by
-      // default for 500 ms), no more events come.
-      config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), "10");
-    }
-    if (settings.layout() == Layout.ORDERED) {
-      // An event is announced, and then read: whoever waits for records looks for them often.
-      config.put(StreamsConfig.POLL_MS_CONFIG, "10");
-      // A partition that is added is learned from after this time; Kafka's default is 5 minutes.
-      config.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, "30000");
-    }
+    LayoutTopology layout = LayoutTopology.of(settings);
+    layout.prefer(config);
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, Short.toString(service.replication()));
     Map<String, String> theirs = new HashMap<>(service.clients());
     theirs.keySet().removeIf(name -> NOT_THEIRS.contains(bare(name)));
@@ -98,10 +82,7 @@ public final class StreamsSettings {
     theirs.keySet().forEach(name -> CLIENTS.forEach(client -> config.remove(client + name)));
     config.putAll(theirs);
 
-    if (settings.layout() == Layout.ROUNDS) {
-      // The barrier between rounds: a worker waits for ever while one of its partitions is empty.
-      config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, Long.toString(YEARS));
-    }
+    layout.require(config);
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.app());
     config.put(StreamsConfig.STATE_DIR_CONFIG, service.stateFolder().toString());
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Integer.toString(service.threads()));

@@ -40,19 +40,17 @@ public final class ApplicationKeys {
           "layout",
           Domain.choice(LayoutChoice.values(), LayoutChoice::configName)
               .withHint(LayoutChoice::hint),
-          "Who cuts the rounds: `ordered` learns one model over all partitions of the event topic,"
-              + " `direct` one model per partition, key or header (or one over a topic of one"
-              + " partition), `rounds` one model over all partitions whose slices are summed in"
-              + " parallel, for few, large rounds (docs/rounds.md). `auto` takes `direct` where"
-              + " `model.id.source` is partition, key or header, and `ordered` where it is"
-              + " constant (docs/layouts.md).")
+          "Who cuts the rounds: " + Layout.manual()
+              + ". `auto` takes `direct` where `model.id.source` is partition, key or header, and"
+              + " `ordered` where it is constant (docs/layouts.md).")
       .orElse(LayoutChoice.AUTO);
 
   public static final ConfigKey<ModelIdRule.Source> MODEL_ID_SOURCE = of(
           "model.id.source",
           Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
-          "Where a record's model comes from; never its value. Only `constant` with layouts"
-              + " ordered and rounds. With `key` and `header` a model is at home in one"
+          "Where a record's model comes from; never its value. Only `constant` with layouts "
+              + Layout.names(Layout::spansPartitions)
+              + ". With `key` and `header` a model is at home in one"
               + " partition: Kafka's murmur2 of the id, over the number of partitions. Producers"
               + " must partition by that id (Java's default does; librdkafka needs"
               + " `partitioner=murmur2_random`); anything else becomes a dead letter with reason"
@@ -132,7 +130,7 @@ public final class ApplicationKeys {
           "1 lets workers sum a round while the one before is being closed: its gradients are"
               + " taken one round back.")
       .orElse(0)
-      .onlyWith(LAYOUT, LayoutChoice.ROUNDS);
+      .onlyWith(LAYOUT, LayoutChoice.of(Layout::sumsParts));
 
   public static final ConfigKey<Long> CHECKPOINT_SLOTS = of(
           "checkpoint.slots",

@@ -42,7 +42,7 @@ public record Cadence(
    */
   public static long usualStateEvery(int dimension, Plan plan, Layout layout) {
     long slots = dimension / WEIGHTS_OF_A_SLOT;
-    if (layout != Layout.ROUNDS) { // there the parts of all rounds since then are kept
+    if (!layout.sumsParts()) { // there the parts of all rounds since then are kept
       slots = Math.max(
           slots, plan.account().admission().isPresent() ? usualCheckpoint(dimension) : LEAST_STATE);
     }

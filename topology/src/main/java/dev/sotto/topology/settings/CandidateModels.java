@@ -137,6 +137,12 @@ public record CandidateModels(List<One> all) {
     return all.stream().mapToInt(each -> each.plan().dimension()).max().getAsInt();
   }
 
+  /** What learns, for people: the loss, of several the first one's behind their names. */
+  public String sentence() {
+    String loss = plan().lossName();
+    return number() == 1 ? loss : number() + " candidates: " + names() + "; " + loss;
+  }
+
   /** The names, as people list them. */
   public String names() {
     return String.join(", ", all.stream().map(One::name).toList());

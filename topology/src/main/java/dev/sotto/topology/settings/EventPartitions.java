@@ -16,11 +16,12 @@ public final class EventPartitions {
    * @param now how many there are
    */
   public static String others(LearnerSettings settings, int had, int now) {
-    boolean alone = settings.modelIds().source() == ModelIdRule.Source.CONSTANT;
-    String meaning = settings.layout() == Layout.ROUNDS
+    boolean alone = settings.layout().needsOnePartition(settings);
+    String meaning = settings.layout().sumsParts()
         ? "which slots make a round would change"
         : alone
-            ? "one model learns from one partition in layout direct"
+            ? "one model learns from one partition in layout "
+                + settings.layout().configName()
             : "models would move to other partitions and get a fresh budget there";
     return "the event topic " + settings.sourceTopic() + " had " + had
         + (had == 1 ? " partition" : " partitions") + " at the start, now it has " + now + ": "

@@ -38,4 +38,9 @@ public record LateLabels(
           "features and labels must be topics of their own, but both were " + topic);
     }
   }
+
+  /** The topics that are joined, for people. */
+  public String sentence() {
+    return features + " with labels of " + topic;
+  }
 }

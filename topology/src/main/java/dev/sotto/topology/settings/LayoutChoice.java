@@ -1,28 +1,43 @@
 package dev.sotto.topology.settings;
 
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** A layout as it is configured. */
-public enum LayoutChoice {
+/**
+ * A layout as it is configured.
+ *
+ * @param named the one that is named; empty where it follows from where models come from
+ */
+public record LayoutChoice(Optional<Layout> named) {
   /** Direct for a model a key, header or partition, ordered for one model. */
-  AUTO("auto", null),
-  DIRECT(Layout.DIRECT.configName(), Layout.DIRECT),
-  ORDERED(Layout.ORDERED.configName(), Layout.ORDERED),
-  ROUNDS(Layout.ROUNDS.configName(), Layout.ROUNDS);
+  public static final LayoutChoice AUTO = new LayoutChoice(Optional.empty());
 
   private static final String FUNNEL = "funnel";
 
-  private final String configName;
-  private final Layout layout;
+  /** All that there are. */
+  static LayoutChoice[] values() {
+    return Stream.concat(Stream.of(AUTO), Arrays.stream(of(any -> true)))
+        .toArray(LayoutChoice[]::new);
+  }
 
-  LayoutChoice(String configName, Layout layout) {
-    this.configName = configName;
-    this.layout = layout;
+  /** Those of layouts of which something holds. */
+  public static LayoutChoice[] of(Predicate<Layout> rule) {
+    return Arrays.stream(Layout.values())
+        .filter(rule)
+        .map(each -> new LayoutChoice(Optional.of(each)))
+        .toArray(LayoutChoice[]::new);
   }
 
   /** The name in configurations. */
   public String configName() {
-    return configName;
+    return named.map(Layout::configName).orElse("auto");
+  }
+
+  /** {@link Layout#sumsParts}, which auto never takes. */
+  public boolean sumsParts() {
+    return named.filter(Layout::sumsParts).isPresent();
   }
 
   /**
@@ -32,21 +47,7 @@ public enum LayoutChoice {
    * @param ids where a record's model comes from
    */
   public Layout layout(ModelIdRule.Source ids) {
-    if (layout != null) {
-      return layout;
-    }
-    return ids == ModelIdRule.Source.CONSTANT ? Layout.ORDERED : Layout.DIRECT;
-  }
-
-  /**
-   * Why auto takes a layout.
-   *
-   * @param taken {@link #layout} of auto
-   */
-  public static String why(Layout taken) {
-    return taken == Layout.DIRECT
-        ? "each model is at home in one partition"
-        : "one model learns from all partitions, also from those that are added";
+    return named.orElseGet(() -> Layout.usual(ids));
   }
 
   /** What to say of a name that was one once. */

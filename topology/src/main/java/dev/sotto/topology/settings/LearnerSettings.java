@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
  * What to learn, from where, and how often to write it down.
@@ -39,25 +37,7 @@ public record LearnerSettings(
           "there must be a decoder for each of " + run.candidates().number()
               + " models, but there are " + events.decoders().size());
     }
-    if (layout != Layout.DIRECT && events.modelIds().source() != ModelIdRule.Source.CONSTANT) {
-      throw new IllegalArgumentException("layout " + layout.configName()
-          + " learns one model: the model id must be constant, but comes from "
-          + events.modelIds().source().configName());
-    }
-    if (layout == Layout.ROUNDS && events.labels().isPresent()) {
-      throw new IllegalArgumentException(
-          "layout rounds begins its first round at offsets of the event topic that are there at the"
-              + " start, and events with labels that come later are not: take layout ordered");
-    }
-    if (layout == Layout.ROUNDS && run.candidates().number() > 1) {
-      throw new IllegalArgumentException("layout rounds learns one model, but there are "
-          + run.candidates().number() + " candidates: " + run.candidates().names());
-    }
-    if (layout == Layout.ROUNDS && run.plan().account().admission().isPresent()) {
-      throw new IllegalArgumentException(
-          "layout rounds sums slices apart, without histories of units: participation must be once,"
-              + " but was " + run.plan().participation().describe());
-    }
+    layout.check(events, run);
   }
 
   /** Settings without encryption. */
@@ -195,17 +175,12 @@ public record LearnerSettings(
   /** The same with other decoders of each candidate, which must decode every event as these do. */
   public LearnerSettings withDecoders(
       BiFunction<CandidateModels.One, EventDecoder, EventDecoder> other) {
-    return withDecoders(eachCandidate(
-        which -> () -> other.apply(run.candidates().all().get(which), admitting(which))));
+    return withDecoders(decoders().replacedBy(other));
   }
 
   private LearnerSettings withDecoders(List<Supplier<EventDecoder>> others) {
     Events changed = new Events(eventTopic(), modelIds(), others, labels(), events.registry());
     return new LearnerSettings(app, layout, changed, run, cadence, encryption);
-  }
-
-  private <T> List<T> eachCandidate(IntFunction<T> make) {
-    return IntStream.range(0, run.candidates().number()).mapToObj(make).toList();
   }
 
   /** What is learned from; with labels that come later, the learner's own topic. */
@@ -256,15 +231,8 @@ public record LearnerSettings(
     return run.candidates()
         .of(modelId)
         .map(one -> one.recordsOf(modelId))
-        .filter(this::namesRecords)
+        .filter(modelIds()::learns)
         .isPresent();
-  }
-
-  private boolean namesRecords(String modelId) {
-    ModelIdRule ids = modelIds();
-    return ids.source() == ModelIdRule.Source.CONSTANT
-        ? ids.name().equals(modelId)
-        : !ids.limits().retired().contains(modelId);
   }
 
   /** {@link Run#planOf}. */
@@ -285,22 +253,16 @@ public record LearnerSettings(
    * objective does not admit is of the wrong type.
    */
   public EventDecoder newDecoder() {
-    return newDecoder(0);
+    return decoders().of(0);
   }
 
   /** One more decoder of events for each model that learns from a slot. */
   public List<EventDecoder> newDecoders() {
-    return eachCandidate(this::newDecoder);
+    return decoders().all();
   }
 
-  private EventDecoder newDecoder(int candidate) {
-    return new LoggingDecoder(admitting(candidate));
-  }
-
-  private EventDecoder admitting(int candidate) {
-    Plan plan = run.candidates().all().get(candidate).plan();
-    EventDecoder own = events.decoders().get(candidate).get();
-    return WatchedLabels.of(own.admittedBy(plan.objective()));
+  private ModelDecoders decoders() {
+    return new ModelDecoders(run.candidates(), events.decoders());
   }
 
   /** What its runs are told apart by, beside key, model and configuration. */
@@ -330,16 +292,13 @@ public record LearnerSettings(
    * announcements do.
    */
   public boolean needsLogTimeOfEvents() {
-    return plan().needsLogTime() && layout == Layout.DIRECT || labels().isPresent();
+    return plan().needsLogTime() && layout.readsEvents() || labels().isPresent();
   }
 
   /** The topic that the trainer reads. */
   public String trainingTopic() {
-    return switch (layout) {
-      case DIRECT -> eventTopic();
-      case ORDERED -> Names.order(app);
-      case ROUNDS -> Names.sums(app);
-    };
+    List<String> between = layout.topics(app);
+    return between.isEmpty() ? eventTopic() : between.get(between.size() - 1);
   }
 
   /** Of the points on the control topic; parts on the topic of sums are encrypted anyway. */

@@ -84,10 +84,30 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     }
   }
 
+  /** The models that there are, for people. */
+  public String sentence() {
+    return switch (source) {
+      case CONSTANT -> "model " + name;
+      case PARTITION -> "a model per partition";
+      case KEY -> "a model per key";
+      case HEADER -> "a model per value of header " + name;
+    };
+  }
+
   /** This routing as text: what must not change while a state lives. */
   public String describe(int partitions) {
     return source.configName() + (source == Source.KEY ? "" : " " + name) + " over " + partitions
         + (partitions == 1 ? " partition" : " partitions");
+  }
+
+  /** Whether all records are of one model, wherever they lie. */
+  public boolean isOne() {
+    return source == Source.CONSTANT;
+  }
+
+  /** The model of all records of a partition; empty where each names its own. */
+  public Optional<String> idAt(int partition) {
+    return Optional.ofNullable(routing(partition, partition + 1).modelOf(null, null));
   }
 
   /** Whether several models may live in one partition. */
@@ -100,17 +120,6 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     return source == Source.HEADER ? name : null;
   }
 
-  /**
-   * The model that a record belongs to; empty where it belongs to none.
-   *
-   * @param key of the record, may be null
-   * @param headerValue the last value of {@link #header()}, may be null
-   * @param partition where the record lies, of a number of them
-   */
-  public Optional<String> modelOf(byte[] key, byte[] headerValue, int partition, int partitions) {
-    return Optional.ofNullable(routing(partition, partitions).modelOf(key, headerValue));
-  }
-
   /** The partition in which a model lives, of a number of them. */
   public int home(byte[] modelId, int partitions) {
     return switch (source) {
@@ -121,6 +130,11 @@ public record ModelIdRule(Source source, String name, Limits limits) {
       }
       case KEY, HEADER -> Utils.toPositive(Utils.murmur2(modelId)) % partitions;
     };
+  }
+
+  /** Whether records of an id are learned from, as far as the rule alone tells. */
+  boolean learns(String modelId) {
+    return source == Source.CONSTANT ? name.equals(modelId) : !limits.retired().contains(modelId);
   }
 
   /** The routing of one partition, of a number of them. */

@@ -132,4 +132,14 @@ final class DirectSource implements TrainerSource {
 
   @Override
   public void forgetBelow(long place) {}
+
+  @Override
+  public void closedBelow(long place) {
+    reader.forgetBelow(place);
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
 }

@@ -243,4 +243,14 @@ final class OrderedSource implements TrainerSource {
   public void forgetBelow(long place) {
     order.forgetBelow(place);
   }
+
+  @Override
+  public void closedBelow(long place) {
+    reader.forgetBelow(place);
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
 }

@@ -1,17 +1,13 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.ReadTime;
-import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.log.SlotLog;
-import dev.sotto.topology.log.SlotOrder;
-import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.store.LearnerStore;
 import dev.sotto.topology.store.StateTable;
@@ -55,23 +51,13 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   final TrainerOutput output;
   final ModelCache models;
   final TrainerSource source;
-  private final RememberedSlots remembered; // null where no record is taken twice
-  private final SlotLog slots;
+  final TrainerProgress progress;
   private final LedgerChain chain;
   private final StateChecks checks;
   private final RoundCloser closer;
   private final TrainerHead head;
-
-  /** Slots without a model. */
-  long nullSlots;
-
   private boolean warm;
   private boolean leftBehind;
-  private long slotsSinceSave;
-  private boolean unsavedVersion; // one was published that is not in the stored state
-  private boolean learning; // the head is written behind it, since it says what is left
-  private boolean headDue;
-  private long seen; // place behind the last slot that was ever taken
 
   PartitionTrainer(TrainerSettings settings, Stores stores, Logs logs, TrainerOutput output) {
     this.settings = settings;
@@ -81,19 +67,9 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
     this.checks = new StateChecks(settings);
     this.models = new ModelCache(settings, store, chain, checks, stores.heads(), stores.units());
     this.closer = new RoundCloser(settings, output, chain, models);
-    SlotOrder order = logs.announcements() == null ? null : new SlotOrder(logs.slots());
-    this.slots = order == null ? logs.slots() : order;
-    this.remembered = readsAgain(settings.plan()) ? new RememberedSlots(slots) : null;
-    SlotReader reader = new SlotReader(
-        remembered == null ? slots : remembered, settings.partition(), settings.readTimeLimit());
-    this.source = order == null
-        ? new DirectSource(reader, settings.partition())
-        : new OrderedSource(logs.announcements(), order, reader, settings.readTimeLimit());
+    this.source = TrainerSource.of(settings, logs);
     this.head = new TrainerHead(settings, store, closer, source);
-  }
-
-  private static boolean readsAgain(Plan plan) {
-    return plan.block().readsAgain();
+    this.progress = new TrainerProgress(head, models, source, settings);
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
@@ -171,53 +147,25 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
 
   /** Learns from all slots that there are now. */
   private void learnAll(boolean wasBehind) {
-    learning = true;
-    headDue = false;
+    progress.begin();
     for (SourceRecord slot = source.next(); slot != null; slot = source.next()) {
       long place = slot.place();
-      if (remembered != null) {
-        remembered.add(slot);
-      }
-      long next = learn(slot, !isTaken(place) && source.isNew(place));
-      seen = Math.max(seen, Place.behind(place));
-      slotsSinceSave++;
+      long next = learn(slot, !progress.isTaken(place) && source.isNew(place));
+      progress.took(place);
       if (next <= place) {
         source.rewind(next);
       }
     }
-    learning = false;
+    boolean headDue = progress.end();
     if (source.isOrder() && !models.isEmpty()) { // else an open block may begin further back
-      source.forgetBelow(firstNeeded(source.position()));
+      source.forgetBelow(progress.firstNeeded(source.position()));
     }
     if (wasBehind || isBehind()) {
       pieceDone();
-    } else if (isCheckpointDue()) {
+    } else if (progress.isCheckpointDue()) {
       checkpoint();
     } else if (headDue) {
-      saveHead();
-    }
-  }
-
-  private long firstNeeded(long position) {
-    return Math.min(models.firstPlace(position), position);
-  }
-
-  /** Slots below a place that no open block reads again need not be remembered. */
-  final void forget(long place) {
-    if (remembered != null) {
-      remembered.forgetBelow(models.firstPlace(place));
-    }
-  }
-
-  /** Whether a record has been taken before, by this life of the trainer. */
-  final boolean isTaken(long place) {
-    return place < seen;
-  }
-
-  /** A slot without a model; one that is read again has been counted. */
-  final void countNullSlot(long place) {
-    if (place >= seen) {
-      nullSlots++;
+      progress.save();
     }
   }
 
@@ -292,11 +240,10 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
       long from = source.first(offset);
       head.begin(originOf(from), from);
     }
-    seen = head.position();
-    nullSlots = head.nullSlots();
+    progress.start();
     source.start(stored, head.position(), offset, handedTo);
     if (stored == null) {
-      saveHead();
+      progress.save();
     }
     warm = true;
     begun();
@@ -331,7 +278,9 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
    */
   final boolean close(CachedModel model, VersionRanges ranges, long to) {
     boolean version = closer.close(model, ranges, head.origin(), to);
-    unsavedVersion |= version;
+    if (version) {
+      progress.published();
+    }
     return version;
   }
 
@@ -342,41 +291,12 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
 
   /** Whether a start would read slots again of which a version was published. */
   public final boolean isUnsaved() {
-    return unsavedVersion;
+    return progress.isUnsaved();
   }
-
-  final boolean isCheckpointDue() {
-    return slotsSinceSave >= settings.checkpointSlots();
-  }
-
-  /** Writes the head; its position moves where no model holds anything that the store does not. */
-  final void saveHeadAt(long position) {
-    if (models.allSaved()) {
-      head.moveTo(position, nullSlots);
-      slotsSinceSave = 0;
-      unsavedVersion = false;
-      if (source.isOrder() && !models.isEmpty()) {
-        head.moveOrderTo(source.placeAt(firstNeeded(position), isInVersion()));
-      }
-    }
-    saveHead();
-  }
-
-  /** Writes the head at the position that was saved last. */
-  final void saveHead() {
-    if (learning) {
-      headDue = true;
-    } else {
-      head.write(isBehind(), seen);
-    }
-  }
-
-  /** Whether a version is open. */
-  abstract boolean isInVersion();
 
   /** Ends what it keeps open; it is of no use afterwards. */
   public final void close() {
-    slots.close();
+    source.close();
     models.close();
   }
 }

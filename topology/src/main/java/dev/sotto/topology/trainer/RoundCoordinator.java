@@ -59,7 +59,7 @@ public final class RoundCoordinator extends PartitionTrainer {
         models.save(model, to); // its parts do not stay in their topic for long
       }
       openNext(model);
-      saveHeadAt(to);
+      progress.saveAt(to);
     }
   }
 
@@ -91,11 +91,6 @@ public final class RoundCoordinator extends PartitionTrainer {
     }
   }
 
-  @Override
-  boolean isInVersion() {
-    return false;
-  }
-
   private CachedModel model() {
     return models.of(modelId, source.position());
   }
@@ -114,12 +109,12 @@ public final class RoundCoordinator extends PartitionTrainer {
   @Override
   public void checkpoint() {
     if (isWarm()) {
-      saveHead();
+      progress.save();
     }
   }
 
   @Override
   void savePiece() {
-    saveHead();
+    progress.save();
   }
 }

@@ -3,8 +3,8 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.log.Place;
+import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
 import java.util.List;
@@ -14,7 +14,6 @@ public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
   private final SlotDecoders decoders;
   private String rereading; // the model whose block was the last to be read again
-  private long taken; // place of the record that is decoded
   private long next; // place of the slots that are taken next
 
   /**
@@ -32,9 +31,8 @@ public final class SlotTrainer extends PartitionTrainer {
       TrainerOutput output) {
     super(settings, stores, logs, output);
     this.routing = routing;
-    this.decoders = new SlotDecoders(settings, decoders);
-    Here here = new Here();
-    decoders.forEach(each -> each.placedBy(here));
+    String events = source.isOrder() ? settings.source().eventTopicId() : settings.topicId();
+    this.decoders = new SlotDecoders(settings.run().candidates(), decoders, events, source);
   }
 
   @Override
@@ -45,7 +43,7 @@ public final class SlotTrainer extends PartitionTrainer {
   @Override
   long learn(SourceRecord slot, boolean live) {
     next = Place.behind(slot.place());
-    String modelId = routing.modelOf(slot.key(), slot.modelHeader());
+    String modelId = slot.modelBy(routing);
     if (modelId == null) {
       leaveEmpty(slot, RecordStatus.NO_MODEL, live);
     } else {
@@ -56,7 +54,6 @@ public final class SlotTrainer extends PartitionTrainer {
 
   private void learn(String modelId, SourceRecord record, boolean live) {
     long place = record.place();
-    taken = place;
     boolean broken = false;
     boolean version = false;
     boolean listed = isListed(modelId);
@@ -67,7 +64,7 @@ public final class SlotTrainer extends PartitionTrainer {
         retired++;
         continue;
       }
-      if (isTaken(place) && rereading != null && !id.equals(rereading)) {
+      if (progress.isTaken(place) && rereading != null && !id.equals(rereading)) {
         continue; // another model's block is read again
       }
       CachedModel model = models.ofAtMost(most(), id, source.position());
@@ -78,7 +75,7 @@ public final class SlotTrainer extends PartitionTrainer {
       if (place < model.position) {
         continue; // a checkpoint or a close has it already, or another model reads its block again
       }
-      Slot slot = decoders.read(which, record.key(), record.value());
+      Slot slot = decoders.read(which, record);
       if (!broken && slot.status() != RecordStatus.USED && live) {
         setAside(record, slot.status()); // once, whichever of them could not read it
       }
@@ -89,12 +86,12 @@ public final class SlotTrainer extends PartitionTrainer {
       leaveEmpty(record, RecordStatus.RETIRED, live);
     }
     if (version) {
-      saveHeadAt(Place.behind(place));
+      progress.saveAt(Place.behind(place));
     }
   }
 
   private void leaveEmpty(SourceRecord record, RecordStatus status, boolean live) {
-    countNullSlot(record.place());
+    progress.countNullSlot(record.place());
     if (live) {
       setAside(record, status);
     }
@@ -148,7 +145,7 @@ public final class SlotTrainer extends PartitionTrainer {
       long from = model.versionPlace;
       boolean version = close(model, (first, last) -> source.version(from, to), to);
       model.firstPlace = Place.NONE;
-      forget(to);
+      source.closedBelow(models.firstPlace(to));
       return version;
     }
     if (model.learner.goesBack()) {
@@ -160,56 +157,32 @@ public final class SlotTrainer extends PartitionTrainer {
   }
 
   private void setAside(SourceRecord record, RecordStatus status) {
-    if (status == RecordStatus.NO_LABEL) { // as usual as one with a label
-      return;
+    if (status.isSetAside()) {
+      output.deadLetter(
+          source.partitionAt(record.place()),
+          source.offsetAt(record.place()),
+          record.appended(),
+          record.key(),
+          record.value(),
+          status);
     }
-    output.deadLetter(
-        source.partitionAt(record.place()),
-        source.offsetAt(record.place()),
-        record.appended(),
-        record.key(),
-        record.value(),
-        status);
-  }
-
-  @Override
-  boolean isInVersion() {
-    return models.anyInVersion();
   }
 
   @Override
   public void checkpoint() {
     if (isWarm()) {
       models.checkpoint(source.position());
-      saveHeadAt(source.position());
-    }
-  }
-
-  /** Where the event of a slot lies, whatever its place in an order. */
-  private final class Here implements RecordPlace {
-    @Override
-    public String topic() {
-      return source.isOrder() ? settings.source().eventTopicId() : settings.topicId();
-    }
-
-    @Override
-    public int partition() {
-      return source.partitionAt(taken);
-    }
-
-    @Override
-    public long offset() {
-      return source.offsetAt(taken);
+      progress.saveAt(source.position());
     }
   }
 
   /** A large state at each piece would cost more than reading again. */
   @Override
   void savePiece() {
-    if (isCheckpointDue()) {
+    if (progress.isCheckpointDue()) {
       checkpoint();
     } else {
-      saveHeadAt(source.position());
+      progress.saveAt(source.position());
     }
   }
 }

@@ -3,7 +3,10 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
+import dev.sotto.topology.log.EventPlaces;
 import dev.sotto.topology.log.ReadTime;
+import dev.sotto.topology.log.SlotOrder;
+import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SlotSource;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
@@ -13,7 +16,23 @@ import java.util.List;
  * is an offset of the partition ({@link DirectSource}), or in the order of several ({@link
  * OrderedSource}).
  */
-sealed interface TrainerSource extends SlotSource permits DirectSource, OrderedSource {
+sealed interface TrainerSource extends SlotSource, EventPlaces permits DirectSource, OrderedSource {
+  /** The slots of a trainer, by its logs. */
+  static TrainerSource of(TrainerSettings settings, PartitionTrainer.Logs logs) {
+    boolean again = settings.plan().block().readsAgain();
+    if (logs.announcements() == null) {
+      return new DirectSource(
+          new SlotReader(logs.slots(), again, settings.partition(), settings.readTimeLimit()),
+          settings.partition());
+    }
+    SlotOrder order = new SlotOrder(logs.slots());
+    return new OrderedSource(
+        logs.announcements(),
+        order,
+        new SlotReader(order, again, settings.partition(), settings.readTimeLimit()),
+        settings.readTimeLimit());
+  }
+
   /** Hands out slots no longer than a transaction bears. */
   void within(ReadTime readTime);
 
@@ -70,12 +89,12 @@ sealed interface TrainerSource extends SlotSource permits DirectSource, OrderedS
   /** Where the open version lies, between two places. */
   List<OffsetRange> version(long from, long to);
 
-  /** The partition of the event at a place. */
-  int partitionAt(long place);
-
-  /** The offset of the event at a place, in its partition. */
-  long offsetAt(long place);
-
   /** No slot below a place is handed out again. */
   void forgetBelow(long place);
+
+  /** Slots below a place are in no open block: they need not be kept in memory. */
+  void closedBelow(long place);
+
+  /** Ends what it keeps open; it is of no use afterwards. */
+  void close();
 }

@@ -3,14 +3,14 @@ package dev.sotto.topology.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.topology.Trial;
-import dev.sotto.topology.admin.TopicRequirement;
-import dev.sotto.topology.admin.TopicRequirement.Count;
-import dev.sotto.topology.admin.TopicRequirement.Party;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
+import dev.sotto.topology.settings.TopicRequirement;
+import dev.sotto.topology.settings.TopicRequirement.Count;
+import dev.sotto.topology.settings.TopicRequirement.Party;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +70,7 @@ class DeploymentTest {
 
   private static void requireEveryTopic(Deployment blueprint, Layout layout) {
     Set<String> drawn = new TreeSet<>();
-    if (layout == Layout.ORDERED) {
+    if (layout.keepsOrder()) {
       drawn.add(blueprint.events().topic()); // the trainer reads it by itself
     }
     blueprint.topology().subtopologies().stream()

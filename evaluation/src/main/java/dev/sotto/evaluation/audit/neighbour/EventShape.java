@@ -4,7 +4,6 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.LateLabels;
-import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.util.Optional;
@@ -71,16 +70,7 @@ record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
   }
 
   int partitions() {
-    boolean one = settings.modelIds().source() == ModelIdRule.Source.CONSTANT
-        && settings.layout() == Layout.DIRECT;
-    if (one) {
-      return 1;
-    }
-    int partitions = MOST_PARTITIONS;
-    while (settings.layout() == Layout.ROUNDS && settings.plan().batch() % partitions != 0) {
-      partitions--;
-    }
-    return partitions;
+    return settings.layout().mostPartitions(settings, MOST_PARTITIONS);
   }
 
   /** How far apart events are appended, in milliseconds: many of them wait for labels together. */

@@ -1,7 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanBuilder;
 
@@ -20,10 +19,8 @@ public record LessNoise(String name, double factor) implements AuditSubject {
   public Run start(Plan plan, Identity identity, Window window) {
     PlanBuilder variant = plan.toBuilder()
         .sigma(factor * plan.sigma())
-        .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()));
-    if (plan.participation() instanceof Participation.Budgeted budgeted) {
-      variant.participation(budgeted.withMu(budgeted.mu() / factor));
-    }
+        .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
+        .participation(plan.participation().withBudgets(1 / factor));
     return ProductLearner.AS_IT_IS.start(variant.build(), identity, window);
   }
 }

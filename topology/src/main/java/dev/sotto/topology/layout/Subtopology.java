@@ -1,5 +1,7 @@
-package dev.sotto.topology;
+package dev.sotto.topology.layout;
 
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -46,6 +48,11 @@ public record Subtopology(
   public record Output(String name, String topic, StreamPartitioner<byte[], byte[]> partitioner) {
     public Output {
       Objects.requireNonNull(topic, "topic");
+    }
+
+    /** Records that cannot be used. */
+    static Output letters(LearnerSettings settings) {
+      return new Output(Names.TO_DEAD_LETTERS, Names.deadLetters(settings.app()), null);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.sotto.topology.admin;
+package dev.sotto.topology.settings;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -172,15 +172,8 @@ public record TopicRequirement(
     return fresh.configs(settings);
   }
 
-  static SortedMap<String, String> settings(String... namesAndValues) {
-    SortedMap<String, String> all = new TreeMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      all.put(namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return all;
-  }
-
-  static Set<Party> parties(Party... some) {
+  /** Some of them. */
+  public static Set<Party> parties(Party... some) {
     Set<Party> all = EnumSet.noneOf(Party.class);
     all.addAll(Arrays.asList(some));
     return all;
