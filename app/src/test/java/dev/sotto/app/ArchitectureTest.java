@@ -291,7 +291,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .haveNameMatching("dev\\.sotto\\.learner\\.(release|mechanism|key)\\."
-            + "(ClippedSum|NoisySum|PrefixSum|NoiseState|KeyedNoise|Keystream|ContentDigest|KeyDerivation"
+            + "(GradientSum|ClippedSum|MedianOfSums|NoisySum|PrefixSum|NoiseState|KeyedNoise|Keystream|ContentDigest|KeyDerivation"
             + "|StateSeal|SealedRoundSum|SealedPages|SumPage)(\\$.*)?")
         .check(OURS.that(DescribedPredicate.describe(
             "are no optimizers", each -> !isOptimizer(each) && !isRedrawn(each))));

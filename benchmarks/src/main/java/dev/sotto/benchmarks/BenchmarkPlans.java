@@ -11,15 +11,15 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
-import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.EuclideanBall;
-import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.Potential;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.Participation.Budgeted;
@@ -58,8 +58,7 @@ public final class BenchmarkPlans {
     }
     if (setup.equals(LearnerSetup.BLOCKS)) {
       AcSaSchedule schedule = new AcSaSchedule(4, LearnerSetup.SMALL, CLIP, 1, beta);
-      BlockOptimizer optimizer =
-          new BlockOptimizer(new ClippedAcSa(schedule, new Ball(null, RADIUS)));
+      BlockAlgorithm optimizer = new ClippedAcSa(schedule, new Ball(null, RADIUS));
       plan.algorithm(Optimizers.CLIPPED_AC_SA.configName(), optimizer.describe(), optimizer)
           .mechanism(new QueryNoise(optimizer.queries()));
     }

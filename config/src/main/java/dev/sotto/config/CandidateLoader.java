@@ -12,7 +12,7 @@ import dev.sotto.config.source.ConfigValues;
 import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.config.source.EffectiveSettings.Value;
 import dev.sotto.learner.accounting.Candidates;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Settings;

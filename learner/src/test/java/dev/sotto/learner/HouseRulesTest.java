@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -17,6 +18,13 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.memory.SpareArrays;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who may import whom, inside the mathematics. */
@@ -133,6 +141,42 @@ class HouseRulesTest {
         events.add(new SimpleConditionEvent(method, !takes, method.getFullName()));
       }
     };
+  }
+
+  /** A declaration, and a body that begins with throwing. */
+  private static final Pattern ONLY_THROWS = Pattern.compile(
+      "^ +[^\\n;{}=]*[\\w>\\]]\\s+(?!(?:if|for|while|catch|switch|try)\\b)(\\w+)"
+          + "\\((?:[^(){};]|\\([^()]*\\))*\\)\\s*(?:throws\\s+[\\w.,\\s]+)?\\{\\s*throw\\b",
+      Pattern.MULTILINE);
+
+  private static List<String> onlyThrowing(String source) {
+    return ONLY_THROWS.matcher(source).results().map(each -> each.group(1)).toList();
+  }
+
+  /** No class inherits, and no interface declares by default, what it cannot do. */
+  @Test
+  void hasNoMethodThatOnlyThrows() throws IOException {
+    List<String> found = new ArrayList<>();
+    int seen = 0;
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        String source = Files.readString(file);
+        seen++;
+        onlyThrowing(source).forEach(each -> found.add(file.getFileName() + " " + each));
+        if (source.contains("UnsupportedOperationException")) {
+          found.add(file.getFileName() + " throws UnsupportedOperationException");
+        }
+      }
+    }
+    assertThat(seen).isGreaterThan(300);
+    assertThat(found).isEmpty();
+    assertThat(onlyThrowing("  @Override\n  public double tail(Size of) {\n    throw gone();\n  }"))
+        .containsExactly("tail"); // the twins
+    assertThat(onlyThrowing("  default long next() throws IOException {\n    throw gone();\n  }"))
+        .containsExactly("next");
+    assertThat(
+            onlyThrowing("  int get(int i) {\n    if (i < 0) {\n      throw gone();\n    }\n  }"))
+        .isEmpty();
   }
 
   @Test

@@ -52,7 +52,7 @@ class EventWayTest {
   void leadsFromTheSumToTheOptimizer() throws Exception {
     List<String> steps = documented(TO_SNAPSHOT);
     List<String> calls = new ArrayList<>(List.of("TrainerProcessor", "PartitionTrainer"));
-    calls.addAll(steps.subList(0, steps.indexOf("ModelLearner") + 1));
+    calls.addAll(steps.subList(0, steps.indexOf("CurrentRound") + 1));
     assertThat(ways(Layout.DIRECT).answers()).containsExactly(calls);
     assertThat(ways(Layout.ORDERED).answers()).containsExactly(calls);
     calls.set(2, "RoundCoordinator");
@@ -63,9 +63,9 @@ class EventWayTest {
   @Test
   void leadsThroughTheClosedPackage() throws Exception {
     List<String> steps = documented(TO_SNAPSHOT);
-    int last = steps.indexOf("ModelLearner");
+    int last = steps.indexOf("CurrentRound");
     assertThat(steps.subList(last, steps.size())).hasSize(4);
-    Class<?> holder = Class.forName("dev.sotto.learner.training.ModelLearner");
+    Class<?> holder = Class.forName("dev.sotto.learner.training.CurrentRound");
     for (String step : steps.subList(last + 1, steps.size())) {
       Class<?> next = Class.forName("dev.sotto.learner.release." + step);
       assertThat(holder.getDeclaredFields())
@@ -164,7 +164,7 @@ class EventWayTest {
             .map(Field::getType)
             .filter(each -> each.getPackageName().equals("dev.sotto.learner.release"))
             .map(Class::getSimpleName)
-            .filter(each -> each.startsWith("Clipped"))
+            .filter(each -> each.endsWith("Sum"))
             .findFirst()
             .orElseThrow();
       } catch (ClassNotFoundException moved) {

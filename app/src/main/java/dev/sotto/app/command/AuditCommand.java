@@ -23,7 +23,7 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QueryMechanism;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;

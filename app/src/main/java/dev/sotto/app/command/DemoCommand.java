@@ -7,7 +7,7 @@ import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.PrintStream;

@@ -7,7 +7,7 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.EventDecoder;

@@ -2,7 +2,7 @@ package dev.sotto.app.preflight;
 
 import dev.sotto.app.cluster.DurationText;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockKeys;
+import dev.sotto.learner.optimizer.settings.BlockKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;

@@ -46,7 +46,6 @@ public final class GuaranteeDescription {
                 "%s; a version is published after %s",
                 plan.mechanism().rounds(plan.batch()), rounds == 1 ? "each" : rounds + " of them"),
             plan.optimizer().reason(),
-            clip(plan),
             GuaranteeText.addsUp(learner) ? "in one model: " + GuaranteeText.SEVERAL : "")
         .add(table(plan))
         .lines(plan.mechanism().sampledSums().isEmpty() ? "" : BlockText.SAMPLED, failures(plan))
@@ -76,15 +75,6 @@ public final class GuaranteeDescription {
     table.line(
         List.of(rounds, cost(guarantee.mu()), cost(guarantee.epsilon())),
         allowed ? "" : "beyond the budget: never happens");
-  }
-
-  private static String clip(Plan plan) {
-    return plan.countsNorms()
-        ? text(
-            "clip %s in the first block, then a quantile of gradients' norms, which every block"
-                + " releases for the next with noise: %s %% of its squared mu, and one more pass",
-            noise(plan.clip()), cost(100 * plan.shareOfCounts()))
-        : "";
   }
 
   private static String failures(Plan plan) {

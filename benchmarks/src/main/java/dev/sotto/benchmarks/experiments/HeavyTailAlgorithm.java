@@ -3,10 +3,10 @@ package dev.sotto.benchmarks.experiments;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.AcSaSteps;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
 import dev.sotto.learner.optimizer.heavytail.ClipRules;
 import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
+import dev.sotto.learner.optimizer.heavytail.ClippedAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.ClippedSgd;
 import dev.sotto.learner.optimizer.heavytail.Curvature;
 import dev.sotto.learner.optimizer.heavytail.LocalMoments;
@@ -23,13 +23,13 @@ import java.util.OptionalDouble;
 enum HeavyTailAlgorithm {
   SGD("clipped-sgd") {
     @Override
-    BlockAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+    ClippedAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
       return new ClippedSgd(
           SgdSchedule.of(size, moments(problem), new Curvature(1, 1), 2, clip), 0, ball(problem));
     }
 
     @Override
-    BlockAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
+    ClippedAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
       long queries = make(problem, size, OptionalDouble.empty()).queries().queries();
       double clip = problem.quantile(ClipRules.tail(size, queries - 1));
       return make(problem, size, OptionalDouble.of(clip));
@@ -37,19 +37,19 @@ enum HeavyTailAlgorithm {
   },
   AC_SA("clipped-ac-sa") {
     @Override
-    BlockAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+    ClippedAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
       return new ClippedAcSa(AcSaSchedule.of(size, moments(problem), 1, 2, clip), ball(problem));
     }
 
     @Override
-    BlockAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
+    ClippedAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
       long queries = make(problem, size, OptionalDouble.empty()).queries().queries();
       double clip = problem.quantile(ClipRules.tail(size, queries));
       return make(problem, size, OptionalDouble.of(clip));
     }
 
     @Override
-    BlockAlgorithm ofBlocks(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+    ClippedAlgorithm ofBlocks(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
       return new ClippedAcSa(
           AcSaSchedule.of(size, moments(problem), 1, 2, clip),
           ball(problem),
@@ -58,13 +58,13 @@ enum HeavyTailAlgorithm {
   },
   LOCALIZED("localized-erm") {
     @Override
-    BlockAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+    ClippedAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
       LocalizedSchedule schedule = schedule(problem, size);
       return new LocalizedErm(schedule.phases(400, 1, schedule::clip), ball(problem));
     }
 
     @Override
-    BlockAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
+    ClippedAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
       return new LocalizedErm(
           schedule(problem, size)
               .phases(400, 1, n -> problem.quantile(ClipRules.localTail(size, n))),
@@ -72,7 +72,7 @@ enum HeavyTailAlgorithm {
     }
 
     @Override
-    BlockAlgorithm ofBlocks(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+    ClippedAlgorithm ofBlocks(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
       LocalizedSchedule schedule = schedule(problem, size);
       double factor = clip.isPresent() ? clip.getAsDouble() / schedule.firstClip() : 1;
       return new LocalizedErm(
@@ -86,14 +86,14 @@ enum HeavyTailAlgorithm {
   },
   PROX("prox-clipped-sgd") {
     @Override
-    BlockAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+    ClippedAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
       return new ProxClippedSgd(
           ProxSchedule.of(size, moments(problem), new Curvature(1, 1), 1, clip),
           new ProximalMap(0.1, 0, 1));
     }
 
     @Override
-    BlockAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
+    ClippedAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size) {
       long queries = make(problem, size, OptionalDouble.empty()).queries().queries();
       double clip = problem.quantile(ClipRules.proximalTail(size, queries));
       return make(problem, size, OptionalDouble.of(clip));
@@ -107,13 +107,13 @@ enum HeavyTailAlgorithm {
   }
 
   /** With the clip of the moment rule, or another where it has one clip. */
-  abstract BlockAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip);
+  abstract ClippedAlgorithm make(HeavyTailProblem problem, BlockSize size, OptionalDouble clip);
 
   /** With the clip of a public quantile of gradient norms. */
-  abstract BlockAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size);
+  abstract ClippedAlgorithm atQuantile(HeavyTailProblem problem, BlockSize size);
 
   /** For several blocks, over which the clip, and with it the steps, may move. */
-  BlockAlgorithm ofBlocks(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
+  ClippedAlgorithm ofBlocks(HeavyTailProblem problem, BlockSize size, OptionalDouble clip) {
     return make(problem, size, clip);
   }
 

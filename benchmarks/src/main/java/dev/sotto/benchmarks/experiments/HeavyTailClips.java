@@ -10,8 +10,9 @@ import static dev.sotto.benchmarks.experiments.HeavyTailProblem.LEAST_SQUARES;
 import static dev.sotto.benchmarks.experiments.HeavyTailProblem.MEAN;
 import static dev.sotto.benchmarks.experiments.HeavyTailProblem.OUTLIERS;
 
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
+import dev.sotto.learner.optimizer.heavytail.ClippedAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ final class HeavyTailClips implements Experiment {
 
   /** A problem, a guarantee, and its algorithm. */
   private record Case(String suite, HeavyTailAlgorithm algorithm, HeavyTailRun run) {
-    BlockAlgorithm make(double share, OptionalDouble clip) {
+    ClippedAlgorithm make(double share, OptionalDouble clip) {
       return algorithm.ofBlocks(run.problem(), size(share), clip);
     }
 
@@ -44,7 +45,7 @@ final class HeavyTailClips implements Experiment {
     }
 
     BlockAlgorithm following(OptionalDouble first) {
-      BlockAlgorithm inner = make(SHARE, first);
+      ClippedAlgorithm inner = make(SHARE, first);
       double target = QuantileClip.target(inner, size(SHARE));
       return new QuantileClip(inner, SHARE, target, run.problem().dimension, 2 / run.mu());
     }

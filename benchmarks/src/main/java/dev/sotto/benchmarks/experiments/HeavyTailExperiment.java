@@ -10,7 +10,7 @@ import static dev.sotto.benchmarks.experiments.HeavyTailProblem.LEAST_SQUARES;
 import static dev.sotto.benchmarks.experiments.HeavyTailProblem.MEAN;
 import static dev.sotto.benchmarks.experiments.HeavyTailProblem.OUTLIERS;
 
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.ClipRules;
 import java.util.ArrayList;
 import java.util.Arrays;

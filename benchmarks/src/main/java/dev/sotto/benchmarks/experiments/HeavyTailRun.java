@@ -2,11 +2,10 @@ package dev.sotto.benchmarks.experiments;
 
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.NormBins;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
 import java.util.Arrays;
 import java.util.Random;
@@ -49,7 +48,7 @@ record HeavyTailRun(HeavyTailProblem problem, int slots, double mu) {
       QuerySchedule.Query query = noise.schedule().query(q);
       double scale = algorithm.scale(q) * iterates.gradientFactor();
       Arrays.fill(sum, 0);
-      NormBins bins = new BlockOptimizer(algorithm).norms(q);
+      NormBins bins = algorithm.norms(q);
       if (bins != null) {
         count(records, iterates.point(), scale, bins, sum);
       } else {

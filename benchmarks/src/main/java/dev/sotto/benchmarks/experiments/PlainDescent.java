@@ -1,9 +1,9 @@
 package dev.sotto.benchmarks.experiments;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import java.util.Arrays;
 
 /**
@@ -16,25 +16,18 @@ import java.util.Arrays;
 record PlainDescent(QuerySchedule queries, double clip, double step, Ball set)
     implements BlockAlgorithm {
   @Override
-  public boolean isSilent(long query) {
-    return query == 1 && queries.sampling().isSecret();
-  }
-
-  @Override
   public String describe() {
     return "plain descent, step " + step + " " + set.describe();
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    BlockIterates iterates = new Iterates(first.clone());
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    set.project(weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new Iterates(new double[dimension]).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new Iterates(published);
   }
 
   private final class Iterates extends BlockIterates {
@@ -43,7 +36,7 @@ record PlainDescent(QuerySchedule queries, double clip, double step, Ball set)
     private double weights;
 
     Iterates(double[] published) {
-      super(published, queries.queries());
+      super(published, queries);
       x = new double[published.length];
       average = new double[published.length];
     }

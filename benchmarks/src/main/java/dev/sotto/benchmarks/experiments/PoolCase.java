@@ -11,14 +11,13 @@ import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
-import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
 import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
 import dev.sotto.learner.optimizer.heavytail.ClippedSgd;
@@ -57,12 +56,7 @@ record PoolCase(int slots, int dimension, Budget budget, Adjacency adjacency) {
     QuerySchedule queries = QuerySchedule.sampled(
         slots, schedule.rounds(), new Sampling(schedule.points(), schedule.rate()));
     PoolAlgorithm algorithm = new PoolAlgorithm(
-        schedule,
-        queries,
-        queries.sampling().isSecret(),
-        CLIP,
-        new Perturbations(dimension, schedule.rho(), SEED),
-        ball());
+        schedule, queries, new Perturbations(dimension, schedule.rho(), SEED), ball(), "");
     return block("resque", algorithm);
   }
 
@@ -72,7 +66,7 @@ record PoolCase(int slots, int dimension, Budget budget, Adjacency adjacency) {
     PathNoise path = OnePassSchedule.of(
         new PoolSize(slots, dimension, 1, CLIP, RADIUS, noise),
         OnePassSchedule.smoothing(slots, RADIUS));
-    return plan("resque", new BlockOptimizer(new OnePassAlgorithm(path, CLIP)), path, slots, 1);
+    return plan("resque", new OnePassAlgorithm(path, CLIP, ""), path, slots, 1);
   }
 
   /** One point a round. */
@@ -128,7 +122,7 @@ record PoolCase(int slots, int dimension, Budget budget, Adjacency adjacency) {
     QuerySchedule queries = algorithm.queries();
     Mechanism mechanism =
         queries.sampling().isSecret() ? new SampledQueryNoise(queries) : new QueryNoise(queries);
-    return plan(name, new BlockOptimizer(algorithm), mechanism, queries.slots(), 1);
+    return plan(name, algorithm, mechanism, queries.slots(), 1);
   }
 
   private Plan plan(

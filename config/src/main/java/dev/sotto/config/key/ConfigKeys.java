@@ -5,7 +5,7 @@ import dev.sotto.config.settings.GateSettings;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.learner.loss.ObjectiveSettings;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.learner.training.PlanKeys;

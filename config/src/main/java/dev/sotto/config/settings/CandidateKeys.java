@@ -2,7 +2,7 @@ package dev.sotto.config.settings;
 
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.loss.ObjectiveSettings;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.training.PlanKeys;

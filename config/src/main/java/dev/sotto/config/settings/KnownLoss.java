@@ -4,7 +4,7 @@ import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
 
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.StepScale;
-import dev.sotto.learner.optimizer.ScaleSource;
+import dev.sotto.learner.optimizer.LearningProblem;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.feature.FeatureKeys;
@@ -14,8 +14,12 @@ import dev.sotto.serdes.feature.FeatureKeys;
  *
  * @param settings in which errors are recorded
  */
-record KnownLoss(Settings settings, NamedObjective objective, EventMapping mapping)
-    implements ScaleSource {
+record KnownLoss(Settings settings, NamedObjective objective, EventMapping mapping) {
+  /** What optimizers follow from. */
+  LearningProblem problem() {
+    return new LearningProblem(objective, dimension(), this::require);
+  }
+
   /** Number of weights of the model. */
   int dimension() {
     try {
@@ -32,8 +36,7 @@ record KnownLoss(Settings settings, NamedObjective objective, EventMapping mappi
         : unweighted(CLIP_NORM, "must be given").clip();
   }
 
-  @Override
-  public StepScale require(ConfigKey<?> key, String rule) {
+  private StepScale require(ConfigKey<?> key, String rule) {
     double weight = mapping.labels().largestWeight();
     if (weight == Double.POSITIVE_INFINITY) {
       throw settings.reject(

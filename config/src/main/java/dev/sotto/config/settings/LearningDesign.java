@@ -7,17 +7,14 @@ import dev.sotto.learner.accounting.AccountedNoise;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.optimizer.BlockDesign;
 import dev.sotto.learner.optimizer.BlockInputs;
-import dev.sotto.learner.optimizer.BlockKeys;
-import dev.sotto.learner.optimizer.BlockNoise;
 import dev.sotto.learner.optimizer.BlockSettings;
-import dev.sotto.learner.optimizer.BlockShape;
+import dev.sotto.learner.optimizer.LearningProblem;
 import dev.sotto.learner.optimizer.Optimizer;
-import dev.sotto.learner.optimizer.OptimizerInputs;
-import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.PrefixNoise;
 import dev.sotto.learner.optimizer.RoundInputs;
 import dev.sotto.learner.optimizer.RoundSettings;
-import dev.sotto.learner.optimizer.RoundShape;
+import dev.sotto.learner.optimizer.settings.BlockKeys;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.LatticeException;
@@ -29,6 +26,7 @@ import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.util.OptionalDouble;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** How a model is learned, and the noise that goes with it. */
@@ -59,28 +57,21 @@ final class LearningDesign {
 
   /** Of an algorithm of rounds: the round's size follows from the noise, which follows from it. */
   Designed ofRounds(RoundSettings rounds, PrivacyRules rules) {
-    int dimension = loss.dimension();
+    LearningProblem problem = loss.problem();
     double clip = loss.clip();
-    long batch = batch(
-        rounds,
-        new RoundInputs(dimension, size -> expectedNoise(rules.calibrated(clip, size)), loss));
+    long batch = batch(rounds, problem, size -> expectedNoise(rules.calibrated(clip, size)));
     PrivacySettings configured = rules.calibrated(clip, batch);
     PrivacySettings privacy = atLevel(configured, batch);
-    checkLattice(privacy.noise(), dimension, batch);
+    checkLattice(privacy.noise(), problem.dimension(), batch);
     int lag = settings.find(ApplicationKeys.LAG).orElse(0);
-    Optimizer optimizer = rounds.create(new OptimizerInputs(
-        loss.objective(),
-        dimension,
-        new RoundShape(batch, lag),
-        clip,
-        noise(privacy.noise(), privacy.contribution().generations()),
-        loss));
-    return designed(optimizer, batch, lag, versions(dimension), privacy);
+    Optimizer optimizer = rounds.create(new RoundInputs(
+        problem, batch, lag, clip, noise(privacy.noise(), privacy.contribution().generations())));
+    return designed(optimizer, batch, lag, versions(problem.dimension()), privacy);
   }
 
   /** Of an algorithm that brings mechanism, round size and clip. */
   Designed ofBlocks(BlockSettings blocks, PrivacyRules rules) {
-    BlockDesign design = design(blocks, price(rules));
+    BlockDesign design = design(blocks, inputs(rules));
     PrivacySettings configured =
         rules.under(design.mechanism()).calibrated(design.clip(), design.batch());
     PrivacySettings privacy = atLevel(configured, design.batch());
@@ -92,38 +83,34 @@ final class LearningDesign {
     return designed(optimizer, design.batch(), 0, versions, privacy);
   }
 
-  /**
-   * The price of one participation: the noise for a clip of 1. An algorithm weighs it against what
-   * its clip cuts off, so it must be known before clip and mechanism are; noise is proportional to
-   * the clip, and every mechanism of queries is scaled to cost what one query costs.
-   */
-  private BlockNoise price(PrivacyRules rules) {
-    PrivacySettings one = rules.calibrated(1, 1);
-    return new BlockNoise(one.noise().sigma(), one.failure(horizon()));
-  }
-
   /** In layout rounds, unless somebody chose, of slots that most numbers of partitions share. */
-  private BlockDesign design(BlockSettings blocks, BlockNoise price) {
-    long given = settings.get(BATCH_SIZE);
-    BlockDesign design = blocks.design(inputs(given, price));
-    boolean chosen =
-        given > 0 || settings.isGiven(BlockKeys.SLOTS) && settings.get(BlockKeys.SLOTS) > 0;
+  private BlockDesign design(BlockSettings blocks, BlockInputs inputs) {
+    BlockDesign design = blocks.design(inputs);
+    boolean chosen = inputs.slots() > 0
+        || settings.isGiven(BlockKeys.SLOTS) && settings.get(BlockKeys.SLOTS) > 0;
     return chosen || !isParallel()
         ? design
         : blocks.design(
-            inputs(Math.max(1, design.batch() / PARALLEL_ROUND) * PARALLEL_ROUND, price));
+            inputs.ofSlots(Math.max(1, design.batch() / PARALLEL_ROUND) * PARALLEL_ROUND));
   }
 
-  private BlockInputs inputs(long slots, BlockNoise price) {
+  /**
+   * With the price of one participation: the noise for a clip of 1. An algorithm weighs it against
+   * what its clip cuts off, so it must be known before clip and mechanism are; noise is
+   * proportional to the clip, and every mechanism of queries is scaled to cost what one query
+   * costs.
+   */
+  private BlockInputs inputs(PrivacyRules rules) {
+    PrivacySettings one = rules.calibrated(1, 1);
     return new BlockInputs(
-        loss.objective(),
-        loss.dimension(),
-        new BlockShape(slots, isParallel()),
+        loss.problem(),
+        settings.get(BATCH_SIZE),
+        isParallel(),
         settings.isGiven(CLIP_NORM)
             ? OptionalDouble.of(settings.get(CLIP_NORM))
             : OptionalDouble.empty(),
-        price,
-        loss);
+        one.noise().sigma(),
+        one.failure(horizon()));
   }
 
   private Designed designed(
@@ -151,12 +138,13 @@ final class LearningDesign {
     return versions;
   }
 
-  private long batch(RoundSettings rounds, RoundInputs inputs) {
+  private long batch(
+      RoundSettings rounds, LearningProblem problem, LongFunction<PrefixNoise> noise) {
     long given = settings.get(BATCH_SIZE);
     if (given > 0) {
       return given;
     }
-    long batch = rounds.batch(inputs);
+    long batch = rounds.batch(problem, noise);
     return isParallel() ? Math.max(1, batch >> 12) * PARALLEL_ROUND : batch;
   }
 

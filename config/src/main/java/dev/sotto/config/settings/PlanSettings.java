@@ -8,8 +8,8 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.optimizer.BlockSettings;
 import dev.sotto.learner.optimizer.OptimizerSettings;
-import dev.sotto.learner.optimizer.Optimizers;
 import dev.sotto.learner.optimizer.RoundSettings;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.ModelSettings;
@@ -95,7 +95,7 @@ public final class PlanSettings {
               + " the noise",
           settings.get(Optimizers.ALGORITHM).configName());
     }
-    if (Mechanisms.read(settings).isPure()) {
+    if (!Mechanisms.read(settings).composes()) {
       throw settings.reject(
           Mechanisms.MECHANISM,
           "must be one of Gaussian noise with candidates, whose costs add up in squares of mu");

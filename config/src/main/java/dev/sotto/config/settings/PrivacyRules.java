@@ -171,12 +171,13 @@ record PrivacyRules(
   private static Metrics metrics(Settings settings, Mechanism mechanism) {
     boolean exact = settings.get(EXACT_METRICS);
     double share = settings.get(METRICS_SHARE);
-    if (mechanism.isPure() && (exact || share > 0)) {
+    boolean adds = mechanism.ofPrefixes().map(Mechanism::composes).orElse(true);
+    if (!adds && (exact || share > 0)) {
       throw settings.reject(
           exact ? EXACT_METRICS : METRICS_SHARE,
           "must be absent with " + Mechanisms.MECHANISM + " " + mechanism.name()
-              + ", beside whose pure epsilon no metrics are released; " + Mechanisms.MECHANISM
-              + " " + Mechanisms.names(each -> !each.isPure()) + " have them");
+              + ", whose cost does not add up with that of metrics; " + Mechanisms.MECHANISM
+              + " " + Mechanisms.names(Mechanism::composes) + " have them");
     }
     if (exact && share > 0) {
       throw settings.reject(

@@ -5,9 +5,10 @@ import static dev.sotto.learner.description.FigureFormat.number;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
+import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.optimizer.AdviceInputs;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +38,12 @@ final class AlgorithmAdvice {
     }
     Optimizers algorithm = Optimizers.named(plan.algorithm()).orElseThrow();
     advice.passes(reading, algorithm);
-    advice.sentences.addAll(algorithm.advice(new AdviceInputs(
-        plan.algorithm(),
-        plan.optimizer(),
-        plan.lossName(),
-        plan.objective(),
-        given.moments(),
-        given.normed())));
+    advice.sentences.addAll(plan.optimizer()
+        .advice(new AdviceInputs(
+            plan.algorithm(),
+            new NamedObjective(plan.lossName(), plan.objective()),
+            given.moments(),
+            given.normed())));
     return List.copyOf(advice.sentences);
   }
 

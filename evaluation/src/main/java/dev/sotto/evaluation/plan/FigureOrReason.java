@@ -15,7 +15,7 @@ public record FigureOrReason<T>(Optional<T> value, String reason) {
   static <T> FigureOrReason<T> of(Supplier<T> supplier) {
     try {
       return new FigureOrReason<>(Optional.of(supplier.get()), "");
-    } catch (IllegalArgumentException | UnsupportedOperationException refused) {
+    } catch (IllegalArgumentException refused) {
       return new FigureOrReason<>(Optional.empty(), String.valueOf(refused.getMessage()));
     }
   }

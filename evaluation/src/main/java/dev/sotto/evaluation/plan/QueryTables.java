@@ -3,7 +3,6 @@ package dev.sotto.evaluation.plan;
 import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.evaluation.plan.QueryForecast.Part;
-import dev.sotto.evaluation.plan.QueryForecast.Pool;
 import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Section;
@@ -77,31 +76,6 @@ final class QueryTables {
         + " deviation of the noise of a query, per coordinate. One / clip: how long the noise of"
         + " one mean is, over all coordinates, relative to the clip. All / clip: the same of the"
         + " mean of all queries.");
-    if (plan.countsNorms()) {
-      section.lines(
-          "The last part counts norms of gradients, for the clip of the next block; it costs "
-              + number(100 * plan.shareOfCounts()) + " %",
-          "of the block's squared mu. The clips above are those of the first block.");
-    }
-    if (forecast.work().pool() != null) {
-      section.sentence(pool(forecast.work().pool()));
-    }
     return section;
-  }
-
-  /** What queries at several points are. */
-  private String pool(Pool pool) {
-    String touches = number(pool.touches());
-    return "Each query asks at " + pool.points() + " points, of which each has a sum"
-        + " and noise of its own: one / clip is that of one point, all / clip of all points of all"
-        + " queries. "
-        + (forecast.isSampled()
-            ? "A slot enters each sum with probability " + number(pool.rate())
-                + ", by secret coins: about " + touches + " of the "
-                + pool.rounds() * pool.points() + " sums of a block. A mean is over "
-                + number(pool.rate()) + " x " + forecast.reading().slots()
-                + " slots, however many were chosen. What is read without an answer binds the"
-                + " coins to the content of the whole block."
-            : "A slot enters all " + touches + " sums of a block.");
   }
 }

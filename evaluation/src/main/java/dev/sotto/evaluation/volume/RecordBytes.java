@@ -213,7 +213,7 @@ final class RecordBytes {
   }
 
   private int points() {
-    return plan.asksPools() ? plan.block().sampling().points() : 1;
+    return plan.block().sampling().points();
   }
 
   private long pages(long bytes) {

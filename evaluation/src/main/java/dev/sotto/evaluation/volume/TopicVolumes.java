@@ -133,7 +133,7 @@ final class TopicVolumes {
   }
 
   private TopicVolume control(String topic) {
-    int points = plan.asksPools() ? plan.block().sampling().points() : 1;
+    int points = plan.block().sampling().points();
     double point = (double) Double.BYTES * plan.dimension() * points;
     long pieces = (long) point / (512 << 10) + 1;
     double round = point + (pieces + 1) * (LogBytes.BATCH + 4 * LogBytes.SMALL) + LogBytes.MARKER;
@@ -145,7 +145,7 @@ final class TopicVolumes {
   }
 
   private TopicVolume sums(String topic) {
-    int points = plan.asksPools() ? plan.block().sampling().points() : 1;
+    int points = plan.block().sampling().points();
     double sum = (double) Double.BYTES * plan.dimension() * points + 4 * LogBytes.SMALL;
     long pieces = (long) sum / (512 << 10) + 1;
     double part = sum + pieces * (LogBytes.BATCH + 4 * LogBytes.SMALL) + LogBytes.MARKER;

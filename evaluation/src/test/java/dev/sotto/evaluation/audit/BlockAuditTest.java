@@ -9,7 +9,6 @@ import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
@@ -59,9 +58,9 @@ class BlockAuditTest {
     return Stream.of(
         onePass(),
         Plans.plan(each -> {
-          each.blocks(new BlockOptimizer(new LocalizedErm(
+          each.blocks(new LocalizedErm(
               List.of(new Phase(256, 9, 0.1, 0.5, 1, 4), new Phase(64, 4, 0.1, 1, 0.5, 2)),
-              new Ball(null, 4))));
+              new Ball(null, 4)));
           each.unit = PrivacyUnit.KEY;
           each.sigma = 8;
           each.participation = new Participation.Scheduled(new ContributionBound(2, 1));
@@ -74,8 +73,7 @@ class BlockAuditTest {
     return Plans.plan(each -> {
       each.dimension = QuantileClip.BINS;
       AcSaSchedule schedule = new AcSaSchedule(4, 64, 1, 1, 2);
-      each.blocks(new BlockOptimizer(
-          new QuantileClip(new ClippedAcSa(schedule, new Ball(null, 4)), 0.05, 16, 12, 4)));
+      each.blocks(new QuantileClip(new ClippedAcSa(schedule, new Ball(null, 4)), 0.05, 16, 12, 4));
       each.sigma = 4;
     });
   }

@@ -13,15 +13,14 @@ import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
-import dev.sotto.learner.optimizer.TreeMomentumNsgd;
-import dev.sotto.learner.optimizer.WindowNsgd;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.momentum.Landscape;
+import dev.sotto.learner.optimizer.momentum.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.momentum.WindowNsgd;
 import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.optimizer.resque.BallProblem;
 import dev.sotto.learner.optimizer.resque.BallSolvers;
@@ -88,13 +87,12 @@ public final class Plans {
   public void pools(double rate) {
     QuerySchedule queries = QuerySchedule.sampled(512, 3, new QuerySchedule.Sampling(4, rate));
     BallProblem ball = new BallProblem(1, 0.5, 0.5, 0.5);
-    blocks(new BlockOptimizer(new PoolAlgorithm(
+    blocks(new PoolAlgorithm(
         new PoolSchedule(3, 4, rate, ball, BallSolvers.WEIGHTED_SGD),
         queries,
-        rate < 1,
-        1,
         new Perturbations(dimension, 0.5, 7),
-        new Ball(null, 4))));
+        new Ball(null, 4),
+        ""));
   }
 
   /** One pass of resque over blocks of so many slots, over a ball of radius 20 clips. */
@@ -102,7 +100,7 @@ public final class Plans {
     PathNoise noise = OnePassSchedule.of(
         new PoolSize(slots, dimension, 1, clip, 20 * clip, sigma / clip),
         OnePassSchedule.smoothing(slots, 20 * clip));
-    optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip));
+    optimizer = new OnePassAlgorithm(noise, clip, "");
     mechanism = noise;
     batch = slots;
   }

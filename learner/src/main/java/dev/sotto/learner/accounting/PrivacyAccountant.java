@@ -28,11 +28,9 @@ public final class PrivacyAccountant {
   private final double delta;
   private final double spentMu;
   private final double muLimit;
-  private final double epsilonLimit;
+  private final EpsilonAccounting epsilons;
   private volatile long cappedFrom = Long.MAX_VALUE;
-  private volatile Allowed allowed;
-  private volatile Mixed mixed;
-  private final SampledLosses sampled;
+  private volatile double epsilonLimit = Double.NaN; // computed where it is asked for
 
   /** An accountant of one run: units have spent nothing before it. */
   public PrivacyAccountant(
@@ -70,21 +68,13 @@ public final class PrivacyAccountant {
     this.sigma = noise.sigma();
     this.metricsRatio = metricsRatio * noise.candidates().factor();
     this.delta = delta;
-    this.sampled = mechanism.sampledSums().isEmpty()
-        ? null
-        : SampledLosses.of(mechanism.sampledSums(), sigma / noise.clip());
+    this.epsilons = EpsilonAccounting.of(this, noise);
     check();
     this.muLimit = mu(Long.MAX_VALUE);
-    // That of sampled sums takes long, and is computed where it is asked for.
-    this.epsilonLimit = sampled == null ? epsilon(Long.MAX_VALUE, muLimit) : 0;
   }
 
   private void check() {
-    if (participation.isBudgeted() && sampled != null) {
-      throw new IllegalArgumentException("participation must be once, first-of-id or scheduled with"
-          + " mechanism " + mechanism.name() + ", since a budget per unit adds up mu, and secret"
-          + " sampling is not counted in mu, but is " + participation.describe());
-    }
+    epsilons.check(participation);
     if (participation.isBudgeted() && mechanism.memory().isEmpty()) {
       throw new IllegalArgumentException("a budget per unit needs a mechanism whose cost the"
           + " unit's own book can follow ("
@@ -96,7 +86,7 @@ public final class PrivacyAccountant {
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());
     }
-    if ((sampled != null || mechanism.isPure()) && metricsRatio != 0) {
+    if (!epsilons.addsUpInMu() && metricsRatio != 0) {
       throw new IllegalArgumentException("metrics must be absent with mechanism " + mechanism.name()
           + ", but one participation in them costs " + metricsRatio);
     }
@@ -136,10 +126,7 @@ public final class PrivacyAccountant {
   }
 
   private double muOf(long rounds, ContributionBound bound) {
-    double model = sensitivity * matrixSensitivity(rounds, bound) / sigma;
-    if (mechanism.isPure()) {
-      return PureDp.mu(model);
-    }
+    double model = epsilons.mu(sensitivity * matrixSensitivity(rounds, bound) / sigma);
     if (metricsRatio == 0) {
       return model;
     }
@@ -208,10 +195,18 @@ public final class PrivacyAccountant {
     double mu = mu(rounds);
     double epsilon = epsilon(rounds, mu);
     // Equal mu give equal epsilons; mu apart by an ulp may come out the wrong way round.
-    double limit =
-        Math.max(epsilon, sampled == null ? epsilonLimit : epsilon(Long.MAX_VALUE, muLimit));
+    double limit = Math.max(epsilon, epsilonLimit());
     double deltaUsed = accountant() == AccountingMethod.PURE ? 0 : delta;
     return new Guarantee(unit, adjacency, mechanism.name(), mu, epsilon, deltaUsed, muLimit, limit);
+  }
+
+  private double epsilonLimit() {
+    double known = epsilonLimit;
+    if (Double.isNaN(known)) {
+      known = epsilon(Long.MAX_VALUE, muLimit);
+      epsilonLimit = known;
+    }
+    return known;
   }
 
   /** The epsilon of {@link #guarantee}. */
@@ -220,14 +215,7 @@ public final class PrivacyAccountant {
   }
 
   private double epsilon(long rounds, double mu) {
-    if (mechanism.isPure()) {
-      return pureOrMixed(rounds);
-    }
-    double unsampled = ApproximateGaussianDp.epsilon(mu, delta, failure(rounds));
-    return GaussianDp.roundUp(
-        sampled == null || unsampled == 0 || unsampled == Double.POSITIVE_INFINITY
-            ? unsampled
-            : Math.min(unsampled, sampled.epsilon(composition(rounds, delta))));
+    return epsilons.epsilon(rounds, mu);
   }
 
   /**
@@ -242,70 +230,32 @@ public final class PrivacyAccountant {
     return once == 0 ? 0 : Math.nextUp(once * (moves ? 2 : 1) * bound().within(rounds));
   }
 
-  private SampledLosses.Composition composition(long rounds, double atDelta) {
+  /** What secret coins are composed of. */
+  SampledLosses.Composition composition(long rounds, double atDelta) {
     return new SampledLosses.Composition(bound().within(rounds), adjacency, atDelta, spentMu);
   }
 
-  /**
-   * Laplace alone is pure; with what earlier runs have spent it is composed by the distribution of
-   * its privacy loss.
-   */
-  private double pureOrMixed(long rounds) {
-    double pure = pureEpsilon(rounds);
-    if (spentMu == 0 || pure == Double.POSITIVE_INFINITY) {
-      return GaussianDp.roundUp(pure);
-    }
-    Mixed known = mixed; // 30 ms to compute, and mostly that of the round before
-    if (known == null || known.pure() != pure) {
-      double earlier = Math.nextUp(Math.sqrt(spentMu * spentMu));
-      PrivacyLossDistribution both = PrivacyLossDistribution.of(
-              new DominatingPair.RandomizedResponse(pure))
-          .plus(PrivacyLossDistribution.of(new DominatingPair.Gaussian(earlier)));
-      known = new Mixed(pure, GaussianDp.roundUp(both.epsilon(delta)));
-      mixed = known;
-    }
-    return known.epsilon();
-  }
-
-  private record Mixed(double pure, double epsilon) {}
-
   /** Which accountant computed the figures. */
   public AccountingMethod accountant() {
-    if (sampled != null) {
-      return AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
-    }
-    if (mechanism.failure() > 0) {
-      return AccountingMethod.APPROXIMATE_GAUSSIAN_DP;
-    }
-    if (!mechanism.isPure()) {
-      return AccountingMethod.GAUSSIAN_DP;
-    }
-    return spentMu == 0 ? AccountingMethod.PURE : AccountingMethod.PRIVACY_LOSS_DISTRIBUTION;
+    return epsilons.method();
+  }
+
+  Mechanism mechanism() {
+    return mechanism;
+  }
+
+  double delta() {
+    return delta;
+  }
+
+  double spentMu() {
+    return spentMu;
   }
 
   /** Whether a budget covers a number of rounds. */
   public boolean allows(Budget budget, long rounds) {
-    if (mechanism.isPure()) {
-      return guarantee(rounds).epsilon() <= budget.epsilon();
-    }
-    if (mechanism.failure() > 0) {
-      return epsilon(rounds) <= budget.epsilon();
-    }
-    Allowed known = allowed;
-    if (known == null || !known.budget().equals(budget)) {
-      known = new Allowed(budget, budget.totalMu());
-      allowed = known;
-    }
-    double mu = mu(rounds);
-    if (mu <= known.mu() || budget.allows(mu)) {
-      return true;
-    }
-    return sampled != null
-        && mu < Double.POSITIVE_INFINITY
-        && sampled.isWithin(budget.epsilon(), composition(rounds, budget.delta()));
+    return epsilons.allows(budget, rounds);
   }
-
-  private record Allowed(Budget budget, double mu) {}
 
   /**
    * How many rounds from the first on, in a row or as close as a budget's separation lets them be,

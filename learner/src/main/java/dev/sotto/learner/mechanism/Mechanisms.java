@@ -46,10 +46,8 @@ public enum Mechanisms {
     }
 
     @Override
-    public PrefixMechanism make(String set) {
-      return BltParameterSets.named(set)
-          .<PrefixMechanism>map(each -> new Blt(each.parameters()))
-          .orElseGet(() -> super.make(set));
+    Optional<PrefixMechanism> ofSet(String set) {
+      return BltParameterSets.named(set).map(each -> new Blt(each.parameters()));
     }
 
     @Override
@@ -146,8 +144,14 @@ public enum Mechanisms {
    * @throws IllegalArgumentException where {@link #sets()} lacks it
    */
   public PrefixMechanism make(String set) {
-    throw new IllegalArgumentException(
-        "parameter set of " + configName() + " must be one of " + sets() + ", but was " + set);
+    return ofSet(set)
+        .orElseThrow(() -> new IllegalArgumentException(
+            "parameter set of " + configName() + " must be one of " + sets() + ", but was " + set));
+  }
+
+  /** The same; empty where {@link #sets()} lacks it. */
+  Optional<PrefixMechanism> ofSet(String set) {
+    return Optional.empty();
   }
 
   /** The mechanism of the parameters that {@link Mechanism#parameters()} gave. */

@@ -41,7 +41,6 @@ public abstract non-sealed class PrefixMechanism extends Mechanism {
    * tests check them against it. The matrix of more rounds begins with that of fewer.
    *
    * @return row t, from index 0, with its t entries up to the diagonal
-   * @throws IllegalArgumentException where there is no noise
    */
   public abstract double[][] matrix(int rounds);
 

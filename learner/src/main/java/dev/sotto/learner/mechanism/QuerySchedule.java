@@ -1,5 +1,6 @@
 package dev.sotto.learner.mechanism;
 
+import java.util.Optional;
 import java.util.List;
 
 /**
@@ -165,6 +166,19 @@ public record QuerySchedule(List<Segment> segments, int groups, Sampling samplin
    */
   public boolean answers(long number) {
     return segments.get(query(number).segment()).answers();
+  }
+
+  /** Why several places cannot sum a query's slots in parts; empty where they can. */
+  public Optional<String> hindersParts() {
+    if (sampling.isSecret()) {
+      return Optional.of("whose slots enter sums by secret coins, which no worker tosses");
+    }
+    if (groups > 1) {
+      return Optional.of("whose answers are medians of groups, which are cut by position");
+    }
+    return segments.stream().allMatch(each -> each.first() == 0 && each.batches() == 1)
+        ? Optional.empty()
+        : Optional.of("some of whose queries read a part of a block");
   }
 
   /** Slots of a block. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.LongFunction;
 
 /**
  * Accelerated DP-SRGD: few rounds of large batches, and two gradients an example. Choquette-Choo,
@@ -50,7 +51,7 @@ public record AcceleratedDpSrgd(
   }
 
   /** Rounds of a generation where nobody chooses another number: then it restarts, and forgets. */
-  static final long GENERATION = 32;
+  public static final long GENERATION = 32;
 
   private static final long LARGE_ROUND = 4096;
 
@@ -104,7 +105,7 @@ public record AcceleratedDpSrgd(
               + " one fresh gradient (`independent`).")
       .orElse(Gradients.RECURSIVE);
 
-  static final List<ConfigKey<?>> KEYS =
+  public static final List<ConfigKey<?>> KEYS =
       List.of(BETA, BETA_MULTIPLIER, SET, RADIUS, MIN, MAX, ACCELERATED, GRADIENTS);
 
   public AcceleratedDpSrgd {
@@ -116,7 +117,7 @@ public record AcceleratedDpSrgd(
   }
 
   /** Its settings, which are checked before the number of weights is known. */
-  static RoundSettings read(Settings settings, NamedObjective objective) {
+  public static RoundSettings read(Settings settings, NamedObjective objective) {
     boolean sound = Settings.attempt(() -> set(settings, null)).isPresent();
     boolean auto = !settings.isGiven(BETA) && !settings.isGiven(BETA_MULTIPLIER);
     double given = auto ? 0 : beta(settings, objective); // errors of both are reported at once
@@ -125,18 +126,18 @@ public record AcceleratedDpSrgd(
     }
     return new RoundSettings() {
       @Override
-      public Optimizer create(OptimizerInputs inputs) {
+      public Optimizer create(RoundInputs inputs) {
         return new AcceleratedDpSrgd(
-            set(settings, inputs.center()),
+            set(settings, inputs.problem().center()),
             auto ? beta(inputs) : given,
             settings.get(ACCELERATED),
             settings.get(GRADIENTS));
       }
 
       @Override
-      public long batch(RoundInputs inputs) {
+      public long batch(LearningProblem problem, LongFunction<PrefixNoise> noise) {
         return auto
-            ? inputs.largeRounds(inputs.scale().require(BETA, "must be given"))
+            ? RoundSizes.large(problem.dimension(), noise, problem.require(BETA, "must be given"))
             : LARGE_ROUND;
       }
     };
@@ -147,8 +148,8 @@ public record AcceleratedDpSrgd(
    * about twice as much through z. The factor 2 keeps it stable where the data drift, and where
    * single rounds are far from the mean (docs/accelerated-dp-srgd.md, "Parameters").
    */
-  private static double beta(OptimizerInputs inputs) {
-    StepScale scale = inputs.scale().require(BETA, "must be given");
+  private static double beta(RoundInputs inputs) {
+    StepScale scale = inputs.problem().require(BETA, "must be given");
     double noise = inputs.noise().isNone() ? 0 : inputs.noise().deviation(inputs.batch());
     return 2 * Math.max(scale.curvature(), 2 * noise / (scale.noise() * inputs.batch()));
   }

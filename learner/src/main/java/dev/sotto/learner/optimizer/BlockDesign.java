@@ -10,4 +10,9 @@ import dev.sotto.learner.mechanism.QueryMechanism;
  * @param mechanism of its own
  * @param optimizer that follows from the same numbers
  */
-public record BlockDesign(long batch, double clip, QueryMechanism mechanism, Optimizer optimizer) {}
+public record BlockDesign(long batch, double clip, QueryMechanism mechanism, Optimizer optimizer) {
+  /** Of blocks. */
+  public static BlockDesign of(BlockAlgorithm algorithm, QueryMechanism mechanism) {
+    return new BlockDesign(algorithm.queries().slots(), algorithm.clip(), mechanism, algorithm);
+  }
+}

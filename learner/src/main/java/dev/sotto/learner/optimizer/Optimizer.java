@@ -1,7 +1,6 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.description.Section;
-import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.release.NoisySum;
@@ -41,7 +40,7 @@ public interface Optimizer {
   }
 
   /** When another form or algorithm is the better choice, as sentences. */
-  default List<String> advice(Objective objective) {
+  default List<String> advice(AdviceInputs of) {
     return List.of();
   }
 
@@ -77,6 +76,14 @@ public interface Optimizer {
    */
   default Optional<QuerySchedule> block() {
     return Optional.empty();
+  }
+
+  /**
+   * Why several places cannot sum the slots of a round in parts, as the rest of a sentence behind
+   * the algorithm's name; empty where they can.
+   */
+  default Optional<String> hindersParts() {
+    return block().flatMap(QuerySchedule::hindersParts);
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.sotto.learner.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -58,7 +59,7 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
           "ftrl.max", Domain.finite(), "The largest value of a weight.")
       .onlyWith(POTENTIAL, Potentials.BOX);
 
-  static final List<ConfigKey<?>> KEYS = Stream.concat(
+  public static final List<ConfigKey<?>> KEYS = Stream.concat(
           Stream.of(POTENTIAL, RADIUS, P, MIN, MAX), StepSettings.KEYS.stream())
       .toList();
 
@@ -68,13 +69,13 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
   }
 
   /** Its settings, which are checked before the number of weights is known. */
-  static RoundSettings read(Settings settings, NamedObjective objective) {
+  public static RoundSettings read(Settings settings, NamedObjective objective) {
     Potentials kind = settings.get(POTENTIAL);
     kind.read(settings, null);
     return new RoundSettings() {
       @Override
-      public Optimizer create(OptimizerInputs inputs) {
-        double[] center = inputs.center();
+      public Optimizer create(RoundInputs inputs) {
+        double[] center = inputs.problem().center();
         if (center != null && kind != Potentials.L2) {
           throw settings.rejectValue(
               POTENTIAL,
@@ -85,8 +86,8 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
       }
 
       @Override
-      public long batch(RoundInputs inputs) {
-        return StepSettings.batch(settings, inputs);
+      public long batch(LearningProblem problem, LongFunction<PrefixNoise> noise) {
+        return StepSettings.batch(settings, problem, noise);
       }
     };
   }

@@ -1,57 +1,17 @@
 package dev.sotto.learner.optimizer;
 
-import dev.sotto.learner.loss.StepScale;
-import java.util.function.LongFunction;
-
 /**
- * What the size of a round follows from. All of it is public.
+ * What the settings of an optimizer of rounds are completed by.
  *
- * @param dimension number of weights
- * @param noise of the sums of gradients, which may depend on the size of a round
- * @param scale as in {@link OptimizerInputs}
+ * @param batch slots in a round
+ * @param lag rounds that are asked before the answer of an earlier one is known
+ * @param clip l2 bound of one gradient, and so of a mean of them
+ * @param noise of the sums of gradients
  */
-public record RoundInputs(int dimension, LongFunction<PrefixNoise> noise, ScaleSource scale) {
-  private static final long SMALLEST = 8;
-  private static final long LARGEST = 1024;
-  /** Below dimension / this, drawing a round's noise takes longer than its slots. */
-  private static final int DIMENSION_PER_SLOT = 256;
-
-  /**
-   * The largest power of two, from 8 to 1024, with which the noise and not the curvature limits the
-   * steps in the later half of the planned slots: {@code B <= s / (2 c beta)}. Larger rounds would
-   * force smaller steps, smaller ones gain little and take time. Not below dimension / 256. Without
-   * noise a round is one slot.
-   */
-  long smallRounds(StepScale known) {
-    if (noise.apply(1).isNone()) {
-      return 1;
-    }
-    long batch = LARGEST;
-    while (batch > SMALLEST
-        && 2 * batch * known.noise() * known.curvature() > noise.apply(batch).deviation(batch)) {
-      batch /= 2;
-    }
-    return atLeast(batch);
-  }
-
-  /**
-   * The smallest power of two, from 512, with which noise of a prefix moves scores by {@code 2 c}
-   * at most at steps of {@code 1 / beta}: {@code B >= s / (c beta)}.
-   */
-  long largeRounds(StepScale known) {
-    long batch = LARGEST / 2;
-    while (batch < LARGEST * LARGEST
-        && batch * known.noise() * known.curvature() < noise.apply(batch).deviation(batch)) {
-      batch *= 2;
-    }
-    return atLeast(batch);
-  }
-
-  private long atLeast(long batch) {
-    long enough = batch;
-    while (enough < dimension / DIMENSION_PER_SLOT) {
-      enough *= 2;
-    }
-    return enough;
+public record RoundInputs(
+    LearningProblem problem, long batch, int lag, double clip, PrefixNoise noise) {
+  /** Number of weights. */
+  int dimension() {
+    return problem.dimension();
   }
 }

@@ -1,13 +1,16 @@
 package dev.sotto.learner.optimizer;
 
+import java.util.function.LongFunction;
+
 /** Settings of an optimizer of rounds under any noise of prefixes. */
 public non-sealed interface RoundSettings extends OptimizerSettings {
   /**
    * The number of slots in a round that suits the algorithm where nobody chooses another.
    *
+   * @param noise of the sums of gradients, which may depend on the size of a round
    * @throws dev.sotto.learner.settings.InvalidSettingException where too little is known
    */
-  long batch(RoundInputs inputs);
+  long batch(LearningProblem problem, LongFunction<PrefixNoise> noise);
 
   /**
    * The optimizer.
@@ -15,5 +18,5 @@ public non-sealed interface RoundSettings extends OptimizerSettings {
    * @throws dev.sotto.learner.settings.InvalidSettingException where settings do not suit the
    *     inputs
    */
-  Optimizer create(OptimizerInputs inputs);
+  Optimizer create(RoundInputs inputs);
 }

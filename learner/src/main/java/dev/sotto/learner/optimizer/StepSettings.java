@@ -5,6 +5,7 @@ import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /** The settings of the step sizes of {@link PrivateFtrl}. */
 public final class StepSettings {
@@ -71,7 +72,7 @@ public final class StepSettings {
   private StepSettings() {}
 
   /** The steps. */
-  static StepSize read(Settings settings, Potential potential, OptimizerInputs inputs) {
+  static StepSize read(Settings settings, Potential potential, RoundInputs inputs) {
     if (settings.get(STEPS).equals(AUTO)) {
       return noiseAware(settings, inputs);
     }
@@ -95,24 +96,24 @@ public final class StepSettings {
   }
 
   /** {@link RoundSettings#batch} of these steps: those of theorems want large rounds. */
-  static long batch(Settings settings, RoundInputs inputs) {
+  static long batch(Settings settings, LearningProblem problem, LongFunction<PrefixNoise> noise) {
     return settings.get(STEPS).equals(AUTO)
-        ? inputs.smallRounds(scale(inputs.scale()))
+        ? RoundSizes.small(problem.dimension(), noise, scale(problem))
         : LARGE_ROUND;
   }
 
-  private static StepScale scale(ScaleSource source) {
-    return source.require(STEPS, "must be " + DECREASING + " or " + FIXED);
+  private static StepScale scale(LearningProblem problem) {
+    return problem.require(STEPS, "must be " + DECREASING + " or " + FIXED);
   }
 
-  private static StepSize noiseAware(Settings settings, OptimizerInputs inputs) {
-    StepScale scale = scale(inputs.scale());
+  private static StepSize noiseAware(Settings settings, RoundInputs inputs) {
+    StepScale scale = scale(inputs.problem());
     return new StepSize.NoiseAware(
         inputs.noise().mechanism(),
         inputs.noise().sigma(),
         inputs.batch(),
         scale,
         settings.get(SHRINKAGE),
-        inputs.rounds().lag() == 0 && inputs.dimension() >= WIDE);
+        inputs.lag() == 0 && inputs.dimension() >= WIDE);
   }
 }

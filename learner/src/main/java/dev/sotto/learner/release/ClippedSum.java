@@ -1,26 +1,15 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Example;
-import dev.sotto.learner.mechanism.GradientNorm;
-import java.util.Arrays;
 
 /**
- * The exact sum of one round's clipped gradients. Clipping happens on the way in; only this package
- * can read what is inside, and it adds noise first.
- *
- * <p>Every addition fills one slot of the round, whatever it adds. Not safe for use by several
- * threads.
+ * The exact sum of clipped gradients: each is cut to the clip norm on the way in. Sums may be taken
+ * at several points, of each of which a slot is cut apart.
  */
-public final class ClippedSum extends OpenSum {
-  private final Lattice lattice;
+public final class ClippedSum extends GradientSum {
   private final GradientCut cut;
   private final int dimension;
-  private final int groups;
   private final int points;
-  private final LatticeSums sums;
-  final double[] sum; // of all groups, or at all points, one after the other
-  private long room;
-  private long slots;
   private int nextPoint; // the first at which the slot that was filled last may still add
 
   /** An empty sum. */
@@ -29,80 +18,33 @@ public final class ClippedSum extends OpenSum {
   }
 
   /**
-   * Empty sums of groups, of which the median is released: every coordinate of a vector is cut to
-   * {@code clip / sqrt(d)}, so that a slot moves the sum of its group, and with it each
-   * coordinate's median, by no more than a vector of norm {@code clip} would.
-   *
-   * @param groups of a query's slots, by position; odd
-   */
-  public ClippedSum(Lattice lattice, int groups) {
-    this(lattice, groups, 1);
-  }
-
-  /**
-   * Empty sums at several points, of each of which a slot is cut to the clip apart.
+   * Empty sums at several points.
    *
    * @param points of a query; a slot is filled by {@link #addNothing()}, and then adds at each of
    *     them at most once, in their order
    */
   public static ClippedSum atPoints(Lattice lattice, int points) {
-    return new ClippedSum(lattice, 1, points);
+    return new ClippedSum(lattice, points);
   }
 
-  private ClippedSum(Lattice lattice, int groups, int points) {
+  private ClippedSum(Lattice lattice, int points) {
+    super(lattice, points);
     this.dimension = lattice.dimension();
-    this.groups = groups;
     this.points = points;
     this.nextPoint = points;
-    if (groups > 1 && lattice.norm() != GradientNorm.L2) {
-      throw new IllegalArgumentException("groups need vectors bounded in l2");
-    }
-    this.lattice = lattice;
     this.cut = new GradientCut(lattice.norm(), lattice.inside());
-    this.sums = new LatticeSums(lattice, Math.max(groups, points));
-    this.sum = sums.numbers;
-    this.room = lattice.batch();
   }
 
-  /** Leaves its array to the next sum of this thread; no use afterwards. */
-  public void recycle() {
-    sums.recycle();
-  }
-
-  /**
-   * The next sum is full at this number of slots, which may be less than the most that the lattice
-   * adds exactly.
-   *
-   * @throws IllegalStateException where slots have been filled already
-   * @throws IllegalArgumentException where the lattice cannot add as many
-   */
-  public void open(long newRoom) {
-    if (slots > 0) {
-      throw new IllegalStateException("a sum of " + slots + " slots has not been released");
-    }
-    if (newRoom < 1 || newRoom > lattice.batch()) {
-      throw new IllegalArgumentException(
-          "a sum must have 1 to " + lattice.batch() + " slots, but was to have " + newRoom);
-    }
-    room = newRoom;
-  }
-
-  /**
-   * Adds the gradient {@code slope * features} of one example, cut to the clip norm and rounded to
-   * the lattice. A gradient that is not finite counts as zero, as an absent one would.
-   */
+  /** {@inheritDoc} It is cut to the clip norm. */
+  @Override
   public void add(Example example, double slope) {
     checkLength(example);
     fillOne();
-    if (groups == 1) {
-      addCut(example, slope, 0);
-    } else if (GradientCut.isFinite(slope, lattice.norm().of(example))) {
-      sums.addBounded(example, slope, group());
-    }
+    addCut(example, slope, 0);
   }
 
   private void addCut(Example example, double slope, int from) {
-    double factor = cut.factor(slope, lattice.norm().of(example));
+    double factor = cut.factor(slope, lattice().norm().of(example));
     if (factor != 0) {
       sums.add(example, factor, from);
     }
@@ -129,7 +71,7 @@ public final class ClippedSum extends OpenSum {
 
   /** A slot has one vector at each point: more would not be hidden by the noise. */
   private void take(int point) {
-    if (point < nextPoint || point >= points || groups > 1) {
+    if (point < nextPoint || point >= points) {
       throw new IllegalStateException("a slot adds at each of " + points
           + " points once, in their order, but adds at " + point + " where " + nextPoint
           + " is next");
@@ -138,52 +80,21 @@ public final class ClippedSum extends OpenSum {
   }
 
   /**
-   * Adds the gradient of several rows at one example, {@code outer} times its features, row by row,
-   * and then {@code tail}: together cut to the clip norm and rounded to the lattice. A gradient
-   * that is not finite counts as zero, and so does one so unbalanced that its norm could not be
-   * trusted (a factor of it below 2^-240 or above 2^240).
-   *
-   * @param outer one entry a row
-   * @param tail one entry for each weight behind the rows
+   * {@inheritDoc} It is cut to the clip norm. So unbalanced that its norm could not be trusted (a
+   * factor of it below 2^-240 or above 2^240), it counts as zero too.
    */
+  @Override
   public void add(Example example, double[] outer, double[] tail) {
     checkLength(example, outer, tail);
     fillOne();
-    if (groups == 1) {
-      addCut(example, outer, tail, 0);
-      return;
-    }
-    double features = lattice.norm().of(example);
-    if (GradientCut.isFinite(lattice.norm().of(outer), features)
-        && lattice.norm().of(tail) < Double.POSITIVE_INFINITY) {
-      int inputs = example.dimension();
-      for (int row = 0; row < outer.length; row++) {
-        sums.addBounded(example, outer[row], group() + row * inputs);
-      }
-      sums.addBounded(tail, group() + outer.length * inputs);
-    }
-  }
-
-  private void checkLength(Example example) {
-    if (example.dimension() != dimension) {
-      throw new IllegalArgumentException(
-          "an example must have " + dimension + " coordinates, but had " + example.dimension());
-    }
-  }
-
-  private void checkLength(Example example, double[] outer, double[] tail) {
-    int inputs = example.dimension();
-    if ((long) outer.length * inputs + tail.length != dimension) {
-      throw new IllegalArgumentException("a gradient must have " + dimension
-          + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
-    }
+    addCut(example, outer, tail, 0);
   }
 
   private void addCut(Example example, double[] outer, double[] tail, int start) {
     int inputs = example.dimension();
-    double features = lattice.norm().of(example);
-    double rows = lattice.norm().of(outer);
-    double factor = cut.factor(rows, features, lattice.norm().of(tail));
+    double features = lattice().norm().of(example);
+    double rows = lattice().norm().of(outer);
+    double factor = cut.factor(rows, features, lattice().norm().of(tail));
     if (factor == 0) {
       return;
     }
@@ -193,65 +104,23 @@ public final class ClippedSum extends OpenSum {
     sums.addDense(tail, tail.length, factor, start + outer.length * inputs);
   }
 
-  /** Adds a gradient given as a vector, cut to the clip norm and rounded to the lattice. */
+  /** {@inheritDoc} It is cut to the clip norm. */
+  @Override
   public void add(double[] gradient) {
-    if (gradient.length != dimension) {
-      throw new IllegalArgumentException(
-          "gradient must have " + dimension + " coordinates, but had " + gradient.length);
-    }
+    checkLength(gradient);
     fillOne();
-    double norm = lattice.norm().of(gradient);
-    if (groups > 1) {
-      if (GradientCut.isFinite(1, norm)) {
-        sums.addBounded(gradient, group());
-      }
-      return;
-    }
-    double factor = cut.factor(1, norm);
+    double factor = cut.factor(1, lattice().norm().of(gradient));
     if (factor != 0) {
       sums.addDense(gradient, dimension, factor, 0);
     }
-  }
-
-  /** Where the sum of the group of the slot that was filled last begins. */
-  private int group() {
-    return dimension * (int) ((slots - 1) / (room / groups));
-  }
-
-  /**
-   * The vector that is released, before its noise: the sum, or each coordinate's median of sums.
-   */
-  double[] released() {
-    if (groups == 1) {
-      return sum;
-    }
-    double[] medians = new double[dimension];
-    double[] each = new double[groups];
-    for (int i = 0; i < dimension; i++) {
-      for (int group = 0; group < groups; group++) {
-        each[group] = sum[group * dimension + i];
-      }
-      Arrays.sort(each);
-      medians[i] = each[groups / 2];
-    }
-    return medians;
-  }
-
-  /** How many groups a query's slots are cut into. */
-  int groups() {
-    return groups;
   }
 
   /**
    * Adds a vector along one axis, as long as the clip: an example is counted there.
    *
    * @param axis from 0; -1 for the zero vector
-   * @throws IllegalStateException where the median of groups is released
    */
   public void addAxis(int axis) {
-    if (groups > 1) {
-      throw new IllegalStateException("sums of groups count nothing");
-    }
     fillOne();
     if (axis >= 0) {
       sums.addAt(axis, cut.inside());
@@ -265,22 +134,9 @@ public final class ClippedSum extends OpenSum {
     nextPoint = 0;
   }
 
-  /** Fills a number of slots with the zero vector. */
   @Override
-  public void addNothing(long count) {
-    if (count < 0 || count > room - slots) {
-      throw new IllegalStateException("a round holds " + room + " slots, and " + slots
-          + " are filled: there is no room for " + count);
-    }
-    slots += count;
-    nextPoint = points;
-  }
-
-  private void fillOne() {
-    if (slots == room) {
-      throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
-    }
-    slots++;
+  void filled(long count) {
+    super.filled(count);
     nextPoint = points;
   }
 
@@ -292,60 +148,31 @@ public final class ClippedSum extends OpenSum {
    * @throws IllegalStateException where both have more slots than a round
    */
   public void merge(ClippedSum part) {
-    if (groups > 1 || part.groups > 1) {
-      throw new IllegalArgumentException(
-          "sums of groups cannot be put together from parts, which know no positions");
+    if (part == this || !part.lattice().equals(lattice()) || part.points != points) {
+      throw new IllegalArgumentException("a part must be another sum on the lattice " + lattice()
+          + ", but lies on " + part.lattice());
     }
-    if (part == this || !part.lattice.equals(lattice) || part.points != points) {
-      throw new IllegalArgumentException(
-          "a part must be another sum on the lattice " + lattice + ", but lies on " + part.lattice);
-    }
-    if (part.slots > room - slots) {
-      throw new IllegalStateException(
-          "a round holds " + room + " slots, but the parts have " + slots + " and " + part.slots);
+    if (part.slots() > room() - slots()) {
+      throw new IllegalStateException("a round holds " + room() + " slots, but the parts have "
+          + slots() + " and " + part.slots());
     }
     sums.addAll(part.sums);
-    slots += part.slots;
+    filled(slots() + part.slots());
     part.clear();
   }
 
-  /** How many slots have been filled: a position, not a count of usable examples. */
   @Override
-  public long slots() {
-    return slots;
-  }
-
-  @Override
-  long room() {
-    return room;
-  }
-
-  @Override
-  Lattice lattice() {
-    return lattice;
-  }
-
-  /** At how many points a query's sums are taken. */
-  int points() {
-    return points;
-  }
-
-  @Override
-  double[] numbers() {
+  double[] released() {
     return sum;
   }
 
   @Override
-  void clear() {
-    sums.clear();
-    slots = 0;
-    nextPoint = points;
+  int groups() {
+    return 1;
   }
 
   @Override
-  void restore(double[] values, long filled) {
-    System.arraycopy(values, 0, sum, 0, sum.length);
-    slots = filled;
-    nextPoint = points;
+  int points() {
+    return points;
   }
 }

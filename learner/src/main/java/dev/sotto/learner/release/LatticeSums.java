@@ -5,17 +5,15 @@ import dev.sotto.learner.memory.SpareArrays;
 import java.util.Arrays;
 
 /**
- * The numbers of a {@link ClippedSum}: sums of multiples of vectors, each product rounded to the
- * lattice. It cuts single coordinates where it says so ({@link #addBounded}, for medians of
- * groups), and bounds no other vector: who adds one has cut it ({@link GradientCut}). Not safe for
- * use by several threads.
+ * The numbers of a {@link GradientSum}: sums of multiples of vectors, each product rounded to the
+ * lattice. It bounds no vector: who adds one has done so ({@link GradientCut}). Not safe for use by
+ * several threads.
  */
 final class LatticeSums {
   /** Of exact sums: they come back as zeros only. */
   private static final SpareArrays<double[]> SPARE = SpareArrays.ofDoubles(1);
 
   private final double magic;
-  private final double most; // magnitude of one coordinate, where coordinates are cut
   final double[] numbers;
 
   /**
@@ -25,7 +23,6 @@ final class LatticeSums {
    */
   LatticeSums(Lattice lattice, int sums) {
     this.magic = lattice.magic();
-    this.most = lattice.inside() / Math.sqrt(lattice.dimension());
     this.numbers = SPARE.zeros(Math.multiplyExact(lattice.dimension(), sums));
   }
 
@@ -62,25 +59,6 @@ final class LatticeSums {
   /** Adds to one coordinate. */
   void addAt(int place, double value) {
     numbers[place] += (value + magic) - magic;
-  }
-
-  /** {@link #add} with each coordinate cut to {@code clip / sqrt(d)}. */
-  void addBounded(Example example, double factor, int from) {
-    double[] values = example.values();
-    for (int i = 0; i < example.size(); i++) {
-      numbers[from + example.index(i)] += bounded(factor * values[i]);
-    }
-  }
-
-  /** Adds values from a place on, each cut to {@code clip / sqrt(d)}. */
-  void addBounded(double[] values, int from) {
-    for (int i = 0; i < values.length; i++) {
-      numbers[from + i] += bounded(values[i]);
-    }
-  }
-
-  private double bounded(double value) {
-    return (Math.max(-most, Math.min(most, value)) + magic) - magic;
   }
 
   /** Adds other sums: whole units, below 2^53 of them. */

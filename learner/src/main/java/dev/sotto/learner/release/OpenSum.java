@@ -5,7 +5,7 @@ package dev.sotto.learner.release;
  * secret. Only this package can read it, and it adds noise first. Not safe for use by several
  * threads.
  */
-public abstract sealed class OpenSum permits ClippedSum, PathSum {
+public abstract sealed class OpenSum permits GradientSum, PathSum {
   OpenSum() {}
 
   /** Fills one slot with nothing. */

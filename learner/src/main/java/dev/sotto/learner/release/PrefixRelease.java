@@ -111,7 +111,7 @@ final class PrefixRelease implements NoiseRelease {
 
   @Override
   public void check(FullQuery asked) {
-    if (!(asked.sum() instanceof ClippedSum sum) || sum.groups() > 1 || sum.points() > 1) {
+    if (!(asked.sum() instanceof ClippedSum sum) || sum.points() > 1) {
       throw new IllegalStateException(mechanism.name() + " releases prefixes of sums alone");
     }
     if (sum.room() != lattice.batch()) {

@@ -87,14 +87,14 @@ abstract class QueryAnswers {
     }
   }
 
-  static ClippedSum checkSum(OpenSum sum, int groups, int points) {
-    if (!(sum instanceof ClippedSum clipped)) {
+  static void checkSum(OpenSum sum, int groups, int points) {
+    if (!(sum instanceof GradientSum gradients)) {
       throw new IllegalStateException("the queries take sums, and no paths");
     }
-    if (clipped.groups() != groups || clipped.points() != points) {
-      throw new IllegalStateException("the queries have " + groups + " groups of slots and "
-          + points + " points, but the sum has " + clipped.groups() + " and " + clipped.points());
+    if (gradients.groups() != groups || gradients.points() != points) {
+      throw new IllegalStateException(
+          "the queries have " + groups + " groups of slots and " + points
+              + " points, but the sum has " + gradients.groups() + " and " + gradients.points());
     }
-    return clipped;
   }
 }

@@ -1,6 +1,5 @@
 package dev.sotto.learner.release;
 
-import dev.sotto.learner.key.KeyDerivation;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
@@ -8,7 +7,6 @@ import dev.sotto.learner.mechanism.PagedBytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import javax.crypto.Mac;
 
 /**
  * The one way out of this package, the only place where exact sums become noisy ones. It chains the
@@ -24,22 +22,17 @@ public final class Releaser {
   public static final int SEMANTICS = 4;
 
   private final Lattice lattice;
-  private final byte[] fingerprint;
   private final NoiseRelease release;
-  private NoiseKey key;
-  private Mac chain; // of the running digest, under the key
-  private Optional<SealedRoundSum> sealed = Optional.empty(); // of the open round's last checkpoint
-  private byte[] digest;
-  private long round;
+  private final RunningDigest history;
+  private final RoundCheckpoints checkpoints;
 
   private Releaser(
       Lattice lattice, byte[] fingerprint, NoiseRelease.Moment now, NoiseRelease release) {
     this.lattice = lattice;
-    this.fingerprint = fingerprint.clone();
     this.release = release;
-    this.digest = now.digest();
-    this.round = now.round();
-    use(now.key());
+    this.history = new RunningDigest(now.key(), fingerprint, now.digest(), now.round());
+    this.checkpoints = new RoundCheckpoints(history);
+    release.use(now.key());
   }
 
   private static void checkNoise(Lattice lattice, Mechanism mechanism, double sigma) {
@@ -136,25 +129,20 @@ public final class Releaser {
 
   /** From the next round on, what is new follows from this key. */
   public void use(NoiseKey newKey) {
-    key = newKey;
-    chain = KeyDerivation.mac(newKey.chainKey());
-    sealed = Optional.empty();
+    history.use(newKey);
+    checkpoints.forget();
     release.use(newKey);
   }
 
   /** Leaves large arrays to the next run that this thread goes on with; no use afterwards. */
   public void recycle() {
     release.recycle();
-    round = -1; // views of a state are of no use any more either
+    history.end();
   }
 
   /** Rounds released so far. */
   public long round() {
-    return round;
-  }
-
-  private NoiseRelease.Moment now() {
-    return new NoiseRelease.Moment(round, digest, key, this::round);
+    return history.round();
   }
 
   /** {@link #answer} of a round that is one query at one point, without metrics. */
@@ -171,17 +159,14 @@ public final class Releaser {
   public Optional<NoisySum> answer(FullQuery asked) {
     checkFull(asked.sum(), lattice);
     release.check(asked);
-    sealed = Optional.empty();
+    checkpoints.forget();
     List<double[]> vectors = release.vectors(asked);
     vectors.addAll(Arrays.asList(asked.points()));
-    RunningDigest.Round facts = new RunningDigest.Round(
-        fingerprint, asked.place().generation(), round + 1, asked.content());
-    digest = RunningDigest.next(key, chain, digest, facts, vectors);
-    Optional<NoisySum> answer =
-        release.answer(asked, new NoiseRelease.Moment(round + 1, digest, key, this::round));
+    history.add(asked.place().generation(), asked.content(), vectors);
+    Optional<NoisySum> answer = release.answer(asked, history.at(history.round() + 1));
     asked.sum().clear();
     if (asked.place().last()) {
-      round++;
+      history.endRound();
     }
     return answer;
   }
@@ -191,7 +176,7 @@ public final class Releaser {
    * it follows from everything before; of coins, the content of the whole block included.
    */
   public byte[] coinSeed(long query) {
-    return key.coinSeed(digest, query);
+    return history.key().coinSeed(history.value(), query);
   }
 
   /** Goes on inside a round, some of whose queries were answered before the state was taken. */
@@ -225,17 +210,17 @@ public final class Releaser {
    * first round, and where queries are answered one by one.
    */
   public Optional<NoisySum> latest() {
-    return release.latest(round);
+    return release.latest(history.round());
   }
 
   /** The key from which the noise of the next round follows. */
   public NoiseKey key() {
-    return key;
+    return history.key();
   }
 
   /** The running digest, 32 bytes: inside the trust boundary. */
   public byte[] digest() {
-    return digest.clone();
+    return history.value().clone();
   }
 
   /** What a restart needs. */
@@ -250,7 +235,7 @@ public final class Releaser {
    * @param pageBytes about the size of a page
    */
   public ReleaserState view(int pageBytes) {
-    return release.state(now(), pageBytes);
+    return release.state(history.at(history.round()), pageBytes);
   }
 
   /**
@@ -263,7 +248,7 @@ public final class Releaser {
    * @param noiseStored whether that state is stored
    */
   public ReleaserState checkpoint(int pageBytes, int redraw, boolean noiseStored) {
-    return release.checkpoint(now(), pageBytes, redraw, noiseStored);
+    return release.checkpoint(history.at(history.round()), pageBytes, redraw, noiseStored);
   }
 
   /**
@@ -286,12 +271,7 @@ public final class Releaser {
       byte[] place,
       PageTable table,
       int pageBytes) {
-    SealedRoundSum checkpoints = sealed
-        .filter(each -> each.isOf(pageBytes))
-        .orElseGet(() -> SealedRoundSum.start(
-            new StateSeal(key, digest, round + 1), sum.numbers().length, pageBytes, table));
-    sealed = Optional.of(checkpoints);
-    return checkpoints.write(sum, metrics, content, place, table);
+    return checkpoints.write(sum, metrics, content, place, table, pageBytes);
   }
 
   /**
@@ -304,13 +284,10 @@ public final class Releaser {
   public byte[] unseal(
       byte[] head, byte[] place, PageTable table, OpenSum sum, Optional<ClippedSum> metrics) {
     String sealedBy = StateSeal.keyId(head);
-    if (!key.holds(sealedBy)) {
-      throw new StateSeal(key, digest, round + 1).damaged(null);
+    if (!key().holds(sealedBy)) {
+      throw history.seal().damaged(null);
     }
-    use(key.ofId(sealedBy));
-    SealedRoundSum.Opened opened = SealedRoundSum.read(
-        new StateSeal(key, digest, round + 1), head, place, table, sum, metrics);
-    sealed = Optional.of(opened.round());
-    return opened.content();
+    use(key().ofId(sealedBy));
+    return checkpoints.read(head, place, table, sum, metrics);
   }
 }

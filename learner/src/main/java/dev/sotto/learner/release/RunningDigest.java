@@ -12,7 +12,69 @@ import javax.crypto.Mac;
  * (docs/privacy.md, "Where the noise comes from"): HMAC-SHA256, chained from round to round.
  */
 final class RunningDigest {
-  private RunningDigest() {}
+  private final byte[] fingerprint;
+  private NoiseKey key;
+  private Mac chain; // under the key
+  private byte[] value;
+  private long round; // released so far
+
+  /**
+   * The digest of a history.
+   *
+   * @param fingerprint of the configuration in force
+   * @param value after a number of rounds
+   */
+  RunningDigest(NoiseKey key, byte[] fingerprint, byte[] value, long round) {
+    this.fingerprint = fingerprint.clone();
+    this.value = value;
+    this.round = round;
+    use(key);
+  }
+
+  /** From the next query on, it follows under this key. */
+  void use(NoiseKey newKey) {
+    key = newKey;
+    chain = KeyDerivation.mac(newKey.chainKey());
+  }
+
+  /** Takes the exact sums of the next query in, and the points at which they were taken. */
+  void add(int generation, byte[] content, List<double[]> vectors) {
+    value =
+        next(key, chain, value, new Round(fingerprint, generation, round + 1, content), vectors);
+  }
+
+  /** The round of the queries so far has been released. */
+  void endRound() {
+    round++;
+  }
+
+  /** No round follows: views of a state are of no use any more. */
+  void end() {
+    round = -1;
+  }
+
+  NoiseKey key() {
+    return key;
+  }
+
+  /** 32 bytes: inside the trust boundary; not to be changed. */
+  byte[] value() {
+    return value;
+  }
+
+  long round() {
+    return round;
+  }
+
+  /** The present, after a number of rounds. */
+  NoiseRelease.Moment at(long rounds) {
+    return new NoiseRelease.Moment(rounds, value, key, this::round);
+  }
+
+  /** The seal of the open round. */
+  StateSeal seal() {
+    return new StateSeal(key, value, round + 1);
+  }
 
   /**
    * What is digested of a round beside its vectors.

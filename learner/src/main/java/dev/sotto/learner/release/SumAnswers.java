@@ -35,11 +35,11 @@ final class SumAnswers extends QueryAnswers {
   @Override
   Optional<NoisySum> answer(OpenSum open, long query, NoiseRelease.Moment now) {
     return schedule.answers(query)
-        ? Optional.of(fresh((ClippedSum) open, query, now))
+        ? Optional.of(fresh((GradientSum) open, query, now))
         : Optional.empty();
   }
 
-  private NoisySum fresh(ClippedSum sum, long query, NoiseRelease.Moment now) {
+  private NoisySum fresh(GradientSum sum, long query, NoiseRelease.Moment now) {
     Arrays.fill(step, 0);
     double ofNoise = sigma / lattice.unit() * noise.noise(query);
     addNoise(query, now.digest(), new KeyedNoise(now.key(), ofNoise));

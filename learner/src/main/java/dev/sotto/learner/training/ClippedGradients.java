@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * The per-example map of {@link DifferenceClips} where gradients have several rows: each is rows
  * times features, and a tail, so two of one example are combined row by row. These clips are the
- * algorithm's own; no guarantee rests on them, since {@link dev.sotto.learner.release.ClippedSum}
+ * algorithm's own; no guarantee rests on them, since {@link dev.sotto.learner.release.GradientSum}
  * cuts the result once more. Not safe for use by several threads.
  */
 final class ClippedGradients {

@@ -6,11 +6,8 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Objective;
-import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.participation.UnitHistories;
-import dev.sotto.learner.release.FullQuery;
 import dev.sotto.learner.release.PageTable;
-import dev.sotto.learner.release.PartialSumSeal;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.ReleaserState;
 import java.util.Optional;
@@ -24,44 +21,30 @@ import java.util.Optional;
  * for use by several threads.
  */
 public final class ModelLearner {
-  private static final byte[] NO_SEED = {};
-
   private final Plan plan;
-  private final Objective objective;
   private final PrivacyAccountant account;
   private final RoundReport report;
   private final CoveredRounds covered;
-  private final byte[] runId;
-  private Releaser releaser; // null, like all that has large arrays, once they are given up
-  private RoundSum open;
   private final ModelKeys keys;
-  private final Optional<UnitAdmission> admission; // of units with histories
-  private OptimizerState optimizerState;
-  private AskedQueries queries;
-  private final OpenBlock block; // a round is a block of one query at least
   private final long queriesPerRound;
   private final OpenVersion version;
+  private Releaser releaser; // null, like all that has large arrays, once they are given up
+  private CurrentRound open;
   private boolean exhausted;
 
   private ModelLearner(LearnerParts parts) {
     this.plan = parts.plan();
-    this.objective = plan.objective();
     this.account = plan.account();
     this.report = new RoundReport(plan, account);
-    this.runId = parts.run().id();
+    this.keys = parts.run().keys();
     this.releaser = parts.releaser();
-    this.optimizerState = parts.learned().state();
-    this.queries = parts.learned().queries();
-    this.block = parts.learned().block();
     this.queriesPerRound = plan.queriesPerRound();
     this.version = parts.version();
-    this.open = new RoundSum(plan, runId);
-    this.keys = parts.run().keys();
-    this.admission = parts.admission();
+    this.open = new CurrentRound(parts);
     if (version.windowRound() > releaser.round()) {
       releaser.beginWindow();
     }
-    begin(nextKey());
+    open.begin(nextKey());
     releaser.resumeRound(openQuery() - 1);
     this.covered = new CoveredRounds(account, plan.budget());
     this.exhausted = !covered.covers(releaser.round() + 1);
@@ -133,11 +116,7 @@ public final class ModelLearner {
 
   /** Goes on with an open round that {@link #sealOpen} wrote at this very state and place. */
   public void resumeOpen(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, open.sum(), open.metricsSum());
-    open.goOn(
-        new SlotSums.Opening(releaser.key(), coinSeed(), block.number(), block.querySlots()),
-        slots);
-    block.resume(open.slots());
+    open.resume(head, place, table);
   }
 
   /** The key of the next round: all rounds of a version have that of its first. */
@@ -147,21 +126,12 @@ public final class ModelLearner {
         : keys.key().ofId(version.keyId());
   }
 
-  private void begin(NoiseKey key) {
-    if (!key.id().equals(releaser.key().id())) {
-      releaser.use(key);
-    }
-    byte[] seed = coinSeed();
-    GradientQuery next = queries.open(answered() + 1, seed);
-    open.begin(next, new SlotSums.Opening(key, seed, block.number(), block.querySlots()));
-  }
-
   /**
    * The seed of the open query's secret coins, or of the perturbations of its path; empty where it
    * has neither. That of coins covers the content of the whole block, and may be seen.
    */
   public byte[] coinSeed() {
-    return plan.drawsBesideNoise(block.number()) ? releaser.coinSeed(block.number()) : NO_SEED;
+    return open.coinSeed();
   }
 
   /** Makes a slot a null slot where the loss has no meaning for its label. */
@@ -189,32 +159,13 @@ public final class ModelLearner {
     if (exhausted) {
       return false;
     }
-    admit(slot, objective);
-    boolean refused = admission.isPresent() && refuses(slot);
-    open.add(slot);
-    block.filled(refused);
+    open.fill(slot);
     return isRoundFull();
-  }
-
-  /**
-   * Whether a slot stays empty; what was decided first holds for every pass, also of a record that
-   * could not be read then and can be now: its unit was not charged.
-   */
-  private boolean refuses(Slot slot) {
-    if (slot.status() != RecordStatus.USED) {
-      return true;
-    }
-    if (block.isNew()) {
-      admission.get().admit(slot, releaser.round() + 1);
-    } else if (block.wasRefused()) {
-      slot.status(RecordStatus.NOT_ADMITTED);
-    }
-    return slot.status() != RecordStatus.USED;
   }
 
   /** Answers the open query where it is full; whether it is the last of its round, and waits. */
   private boolean isRoundFull() {
-    if (!open.isFull() || block.isLast()) {
+    if (!open.isFull() || isLastQuery()) {
       return open.isFull();
     }
     answerQuery();
@@ -223,7 +174,7 @@ public final class ModelLearner {
 
   /** Whether the open query is the last of its round, so that {@link #close} is what follows. */
   public boolean isLastQuery() {
-    return block.isLast();
+    return open.isLast();
   }
 
   /**
@@ -235,23 +186,9 @@ public final class ModelLearner {
       throw new IllegalStateException("query " + openQuery() + " of round " + (releaser.round() + 1)
           + " is not full, or the last of its round");
     }
-    answer();
-    version.closed(releaser.key().id());
-    begin(releaser.key());
-  }
-
-  private void answer() {
-    FullQuery.Place place = new FullQuery.Place(
-        plan.generations().of(releaser.round() + 1), block.number(), block.isLast());
-    releaser
-        .answer(new FullQuery(
-            open.sum(), open.metricsSum(), open.query().points(), open.content(), place))
-        .ifPresentOrElse(optimizerState::tell, optimizerState::unanswered);
-    block.answered();
-    if (optimizerState.query() != block.number()) {
-      throw new IllegalStateException("the algorithm asks query " + optimizerState.query()
-          + " of its block where query " + block.number() + " is next");
-    }
+    open.answer();
+    version.closed(keyId());
+    open.begin(releaser.key());
   }
 
   /**
@@ -262,8 +199,7 @@ public final class ModelLearner {
     if (exhausted) {
       return false;
     }
-    open.addAbsent(count);
-    block.filled(count);
+    open.fillAbsent(count);
     return isRoundFull();
   }
 
@@ -277,34 +213,7 @@ public final class ModelLearner {
    *     or where the order of slots matters
    */
   public boolean merge(byte[] sealed, byte[] place) {
-    PartialSumLearner.checkParts(plan);
-    if (admission.isPresent()) {
-      throw new IllegalArgumentException("participation \""
-          + plan.participation().describe() + "\" is bounded where slots are filled, not in parts");
-    }
-    if (exhausted) {
-      return false;
-    }
-    String madeUnder = PartialSumSeal.keyId(sealed);
-    if (!madeUnder.equals(releaser.key().id())) {
-      if (open.slots() > 0) {
-        throw new IllegalStateException("the parts of round " + (releaser.round() + 1)
-            + " were made under different noise keys");
-      }
-      if (!version.keyId().isEmpty()) {
-        throw new IllegalStateException("a part of round " + (releaser.round() + 1)
-            + " was made under the noise key " + madeUnder + ", but its version was begun under "
-            + version.keyId());
-      }
-      if (!keys.key().holds(madeUnder)) {
-        throw new IllegalStateException("a part of round " + (releaser.round() + 1)
-            + " was made under the unknown noise key " + madeUnder + ", or is damaged");
-      }
-      begin(keys.key().ofId(madeUnder)); // the round was opened before the key was rotated
-    }
-    PartialSumSeal seal = new PartialSumSeal(keys.key(), runId);
-    open.mergeContent(seal.open(sealed, open.partSum(), open.metricsSum(), open.asked(), place));
-    return open.isFull();
+    return !exhausted && open.merge(sealed, place, version.keyId());
   }
 
   /**
@@ -313,7 +222,7 @@ public final class ModelLearner {
    * run.
    */
   public GradientQuery queryOf(long round) {
-    return queries.of(round);
+    return open.queryOf(round);
   }
 
   /**
@@ -338,19 +247,15 @@ public final class ModelLearner {
     if (exhausted) {
       throw new IllegalStateException("the budget is spent; no further round may close");
     }
-    int generation = plan.generations().of(releaser.round() + 1);
-    answer();
+    int generation = open.generation();
+    open.close();
     long round = releaser.round();
-    if (plan.generations().within(round + 1) == 1) {
-      optimizerState.restart();
-    }
-    queries.closed();
-    String keyId = releaser.key().id();
+    String keyId = keyId();
     exhausted = !covered.covers(round + 1);
     version.closed(keyId);
     Optional<ClosedVersion> ended =
         version.endsWith(round, exhausted) ? Optional.of(endVersion(round)) : Optional.empty();
-    begin(nextKey());
+    open.begin(nextKey());
     return new ClosedRound(new ClosedRound.Facts(round, generation, keyId, exhausted), ended);
   }
 
@@ -363,8 +268,7 @@ public final class ModelLearner {
     }
     long first = version.firstRound();
     version.next(round);
-    return new ClosedVersion(
-        first, optimizerState.weights().clone(), report.guarantee(round), metrics);
+    return new ClosedVersion(first, open.weights().clone(), report.guarantee(round), metrics);
   }
 
   /** Whether some round of the open version is closed. */
@@ -393,7 +297,7 @@ public final class ModelLearner {
    * that the caller has filled before, and the same slots follow.
    */
   public long nextSlot() {
-    return block.next();
+    return open.next();
   }
 
   /**
@@ -401,17 +305,17 @@ public final class ModelLearner {
    * further back than the slot that was filled last.
    */
   public boolean goesBack() {
-    return open.slots() == 0 && block.goesBack();
+    return open.goesBack();
   }
 
   /** Queries that were answered in the whole run: rounds, where each is one query. */
   public long answered() {
-    return releaser.round() * queriesPerRound + block.number() - 1;
+    return releaser.round() * queriesPerRound + openQuery() - 1;
   }
 
   /** The query of its block that is open, from 1; 1 where a round is one query. */
   public long openQuery() {
-    return block.number();
+    return open.number();
   }
 
   /**
@@ -419,7 +323,7 @@ public final class ModelLearner {
    * #state()}, also those of the open query.
    */
   public int refusals() {
-    return block.refusals();
+    return open.refusals();
   }
 
   /**
@@ -444,7 +348,7 @@ public final class ModelLearner {
 
   /** 16 bytes that name this run. */
   public byte[] runId() {
-    return runId.clone();
+    return open.runId().clone();
   }
 
   /** The running digest: inside the trust boundary. */
@@ -458,8 +362,7 @@ public final class ModelLearner {
   }
 
   private ModelState state(ReleaserState release) {
-    double[] iterates = queries.after(optimizerState.iterates());
-    return new ModelState(release, iterates, version.state(), block.refused());
+    return new ModelState(release, open.iterates(), version.state(), open.refused());
   }
 
   /**
@@ -485,7 +388,7 @@ public final class ModelLearner {
    * @return what opens it again, together with the pages
    */
   public byte[] sealOpen(byte[] place, PageTable table, int pageBytes) {
-    return releaser.seal(open.sum(), open.metricsSum(), open.content(), place, table, pageBytes);
+    return open.seal(place, table, pageBytes);
   }
 
   /**
@@ -495,16 +398,12 @@ public final class ModelLearner {
   public void recycle() {
     releaser.recycle();
     open.recycle();
-    optimizerState.recycle();
-    queries.recycle();
     releaser = null;
     open = null;
-    optimizerState = null;
-    queries = null;
   }
 
   /** The current weights; the learner keeps no reference to them. */
   public double[] weights() {
-    return optimizerState.weights().clone();
+    return open.weights().clone();
   }
 }

@@ -36,10 +36,6 @@ public final class PartialSumLearner {
           "parts of rounds are summed without histories of units, but" + " participation is \""
               + plan.participation().describe() + "\"");
     }
-    if (plan.countsNorms()) {
-      throw new IllegalArgumentException("parts of rounds are summed at the clip of the plan, but "
-          + plan.algorithm() + " follows quantiles of gradients' norms");
-    }
     this.plan = plan;
     this.objective = plan.objective();
     this.key = key;
@@ -47,18 +43,12 @@ public final class PartialSumLearner {
     this.seal = new PartialSumSeal(key, runId);
   }
 
-  /** Refuses plans whose slots have places: in the order of a path, or for coins of their own. */
+  /** Refuses plans whose slots cannot be summed in parts. */
   static void checkParts(Plan plan) {
-    if (plan.samples()) {
+    plan.optimizer().hindersParts().ifPresent(why -> {
       throw new IllegalArgumentException(
-          "parts of rounds are summed without secret coins, but the rate of "
-              + plan.mechanism().name() + " is "
-              + plan.block().sampling().rate());
-    }
-    if (plan.hasPaths()) {
-      throw new IllegalArgumentException("mechanism " + plan.mechanism().name()
-          + " takes slots in their order, and has no sums of parts");
-    }
+          "rounds are not summed in parts with algorithm " + plan.algorithm() + ", " + why);
+    });
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.SingleScore;
-import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.GradientSum;
 import dev.sotto.learner.release.OpenSum;
 import java.util.Arrays;
 
@@ -15,10 +15,10 @@ final class PassGradients implements SlotSums {
   private final double[] tail;
   private final ClippedGradients twoClipped;
   private final RoundMetrics metrics;
-  private final ClippedSum sum;
+  private final GradientSum sum;
   private GradientQuery query;
 
-  PassGradients(Objective objective, RoundMetrics metrics, ClippedSum sum) {
+  PassGradients(Objective objective, RoundMetrics metrics, GradientSum sum) {
     this.pass = objective.pass();
     this.scored = objective instanceof SingleScore;
     this.outer = new double[objective.rows()];

@@ -24,9 +24,6 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.RuleFigures;
 import dev.sotto.learner.release.Lattice;
-import dev.sotto.learner.release.PathSum;
-import dev.sotto.learner.release.Releaser;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -50,67 +47,7 @@ public record Plan(
     Budget budget) {
 
   public Plan {
-    Objects.requireNonNull(budget, "budget");
-    Lattice lattice = lattice(model, learning, noise);
-    Releaser.check(lattice, noise.sigma(), noise.mechanism());
-    checkMechanism(learning, noise, metrics);
-    noise
-        .mechanism()
-        .ofQueries()
-        .flatMap(QueryMechanism::ordered)
-        .ifPresent(each -> PathSum.of(lattice, each, model.objective())); // refuses losses
-    if (metrics != null) {
-      metrics.metering(learning.batch());
-    }
-    Participation rule = contributions.participation();
-    if (rule.isBudgeted() && !(rule.cap() <= budget.muLimit())) {
-      throw new IllegalArgumentException("a unit's budget of mu " + rule.cap()
-          + " must stay within what is left of epsilon " + budget.epsilon() + " at delta "
-          + budget.delta() + ", mu " + budget.muLimit());
-    }
-    learning.optimizer().start(model.start()); // refuses a start that it cannot keep
-    PrivacyAccountant account = account(noise, contributions, metrics, budget);
-    account.admission(); // refuses a budget under which nobody could ever contribute
-    if (!account.allows(budget, 1)) {
-      throw new IllegalArgumentException("the first round alone would exceed the budget: epsilon "
-          + account.guarantee(1).epsilon() + " of " + budget.epsilon() + " at delta "
-          + budget.delta() + "; raise the noise or the budget");
-    }
-  }
-
-  private static void checkMechanism(
-      LearningSettings learning, AccountedNoise noise, PrivateMetrics metrics) {
-    Optional<QuerySchedule> block = learning.optimizer().block();
-    Optional<QueryMechanism> own = noise.mechanism().ofQueries();
-    if (learning.block().slots() != learning.batch()) {
-      throw new IllegalArgumentException("a block must have the "
-          + learning.block().slots() + " slots that its queries read, but has " + learning.batch());
-    }
-    if (!own.map(each -> each.fits(block)).orElse(block.isEmpty())) {
-      throw new IllegalArgumentException("the mechanism must be that of the queries of "
-          + learning.algorithm() + ", but is " + noise.mechanism().name() + " "
-          + noise.mechanism().parameters());
-    }
-    if (own.isPresent() && metrics != null) {
-      throw new IllegalArgumentException(
-          "metrics are not released beside the queries of " + learning.algorithm());
-    }
-    if (own.isPresent() && learning.lag() != 0) {
-      throw new IllegalArgumentException("lag must be 0 with " + learning.algorithm()
-          + ", each of whose queries follows from the answer before, but was " + learning.lag());
-    }
-  }
-
-  private static Lattice lattice(
-      ModelSettings model, LearningSettings learning, AccountedNoise noise) {
-    Optional<QueryMechanism> own = noise.mechanism().ofQueries();
-    boolean paths = own.flatMap(QueryMechanism::ordered).isPresent(); // with grids of their own
-    return Lattice.fit(
-        noise.clip(),
-        noise.sigma() * (paths ? 1 : own.map(QueryMechanism::leastNoise).orElse(1.0)),
-        model.dimension(),
-        paths ? 1 : learning.block().largestQuery(),
-        noise.mechanism().norm());
+    PlanChecks.check(model, learning, noise, contributions, metrics, budget);
   }
 
   /** A builder that begins with this plan's settings. */
@@ -118,18 +55,9 @@ public record Plan(
     return new PlanBuilder(this);
   }
 
-  private static PrivacyAccountant account(
-      AccountedNoise noise,
-      AccountedContribution contributions,
-      PrivateMetrics metrics,
-      Budget budget) {
-    double ratio = metrics == null ? 0 : metrics.ratio(noise.adjacency());
-    return new PrivacyAccountant(noise, contributions, ratio, budget.delta(), budget.spentMu());
-  }
-
   /** A new accountant of this plan's costs. */
   public PrivacyAccountant account() {
-    return account(noise, contributions, metrics, budget);
+    return PlanChecks.account(noise, contributions, metrics, budget);
   }
 
   /** {@link PrivacyAccountant#mu} of this plan. */
@@ -163,7 +91,7 @@ public record Plan(
 
   /** The grid on which gradients are summed. */
   public Lattice lattice() {
-    return lattice(model, learning, noise);
+    return PlanChecks.lattice(model, learning, noise);
   }
 
   /** The sensitivity of one round's sum: s of the ledger. */
@@ -241,17 +169,6 @@ public record Plan(
   /** Whether the last queries of a block count norms of gradients, from which the clip follows. */
   public boolean countsNorms() {
     return learnsFromBlocks() && optimizer().norms(queriesPerRound()) != null;
-  }
-
-  /** What queries that {@link #countsNorms} cost: a share of a block's squared mu, 0 without. */
-  public double shareOfCounts() {
-    double share = 0;
-    for (long q = queriesPerRound(); countsNorms() && optimizer().norms(q) != null; q--) {
-      double noise =
-          mechanism().ofQueries().flatMap(QueryMechanism::answers).get().noise(q);
-      share += 1 / (noise * noise);
-    }
-    return share;
   }
 
   /** Queries of a round: 1, unless it is a block that is asked several. */

@@ -4,7 +4,7 @@ import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.loss.Loss;
 import dev.sotto.learner.optimizer.DifferenceClips;
-import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.GradientSum;
 import dev.sotto.learner.release.OpenSum;
 
 /**
@@ -12,11 +12,11 @@ import dev.sotto.learner.release.OpenSum;
  */
 final class ScoreGradients implements SlotSums {
   private final Loss loss;
-  private final ClippedSum sum;
+  private final GradientSum sum;
   private GradientQuery query;
   private DifferenceClips clips; // of the open query; null where gradients are cut as one
 
-  ScoreGradients(Loss loss, ClippedSum sum) {
+  ScoreGradients(Loss loss, GradientSum sum) {
     this.loss = loss;
     this.sum = sum;
   }
@@ -64,7 +64,7 @@ final class ScoreGradients implements SlotSums {
 
   /**
    * A factor of a vector of some norm, cut so that the product is at most a radius long: the
-   * algorithm's own clip. The one that the guarantee rests on follows in {@link ClippedSum}.
+   * algorithm's own clip. The one that the guarantee rests on follows in {@link GradientSum}.
    */
   private static double cut(double factor, double norm, double radius) {
     double length = Math.abs(factor) * norm;

@@ -3,8 +3,8 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.SingleScore;
-import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.release.ClippedSum;
+import dev.sotto.learner.release.GradientSum;
 import dev.sotto.learner.release.OpenSum;
 import dev.sotto.learner.release.PathSum;
 
@@ -31,15 +31,18 @@ interface SlotSums {
     if (plan.asksPools()) {
       return new PoolGradients(plan);
     }
-    QuerySchedule block = plan.block();
-    ClippedSum sum = plan.learnsFromBlocks()
-        ? new ClippedSum(plan.lattice(), block.groups())
-        : new ClippedSum(plan.lattice());
+    if (plan.countsNorms()) {
+      ClippedSum sum = new ClippedSum(plan.lattice());
+      return new NormCounting(plan.objective(), gradients(plan, metrics, sum), sum);
+    }
+    return gradients(plan, metrics, GradientSum.of(plan.lattice(), plan.block()));
+  }
+
+  private static SlotSums gradients(Plan plan, RoundMetrics metrics, GradientSum sum) {
     boolean scored = plan.objective() instanceof SingleScore;
-    SlotSums gradients = scored && metrics.sum().isEmpty()
+    return scored && metrics.sum().isEmpty()
         ? new ScoreGradients(plan.loss(), sum)
         : new PassGradients(plan.objective(), metrics, sum);
-    return plan.countsNorms() ? new NormCounting(plan.objective(), gradients, sum) : gradients;
   }
 
   /** The sum. */

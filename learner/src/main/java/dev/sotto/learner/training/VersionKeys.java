@@ -1,6 +1,6 @@
 package dev.sotto.learner.training;
 
-import dev.sotto.learner.optimizer.Optimizers;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;

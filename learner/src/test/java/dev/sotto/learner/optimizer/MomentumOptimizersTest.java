@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
+import dev.sotto.learner.optimizer.momentum.SensitivityReducedNsgd;
+import dev.sotto.learner.optimizer.momentum.TreeMomentumNsgd;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.release.TestAnswers;
 import java.util.List;

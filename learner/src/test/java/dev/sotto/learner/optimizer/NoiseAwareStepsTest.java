@@ -9,6 +9,7 @@ import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,22 +105,21 @@ class NoiseAwareStepsTest {
   @Test
   void takesAsManySlotsARoundAsTheNoiseAsksFor() {
     // s = 40 at every length: B <= 40 / (2 * 0.5 * 0.25) = 160
-    assertThat(inputs(7, 40, 1).smallRounds(LOGISTIC)).isEqualTo(128);
-    assertThat(inputs(7, 0.1, 1).smallRounds(LOGISTIC)).isEqualTo(8);
-    assertThat(inputs(7, 1e9, 1).smallRounds(LOGISTIC)).isEqualTo(1024);
-    assertThat(inputs(1 << 16, 0.1, 1).smallRounds(LOGISTIC)).isEqualTo(256);
-    assertThat(inputs(1 << 22, 0.1, 1).smallRounds(LOGISTIC)).isEqualTo(1 << 14);
-    assertThat(inputs(7, 40, 1).largeRounds(LOGISTIC)).isEqualTo(512);
-    assertThat(inputs(7, 200, 1).largeRounds(LOGISTIC)).isEqualTo(2048);
+    assertThat(RoundSizes.small(7, noise(40, 1), LOGISTIC)).isEqualTo(128);
+    assertThat(RoundSizes.small(7, noise(0.1, 1), LOGISTIC)).isEqualTo(8);
+    assertThat(RoundSizes.small(7, noise(1e9, 1), LOGISTIC)).isEqualTo(1024);
+    assertThat(RoundSizes.small(1 << 16, noise(0.1, 1), LOGISTIC)).isEqualTo(256);
+    assertThat(RoundSizes.small(1 << 22, noise(0.1, 1), LOGISTIC)).isEqualTo(1 << 14);
+    assertThat(RoundSizes.large(7, noise(40, 1), LOGISTIC)).isEqualTo(512);
+    assertThat(RoundSizes.large(7, noise(200, 1), LOGISTIC)).isEqualTo(2048);
     PrefixNoise none = new PrefixNoise(Mechanisms.noneForPublicData(), 1, Long.MAX_VALUE);
-    assertThat(new RoundInputs(7, batch -> none, (key, rule) -> LOGISTIC).smallRounds(LOGISTIC))
-        .isEqualTo(1);
-    assertThat(inputs(7, 40, 1).smallRounds(new Softmax(3).stepScale(1).orElseThrow()))
+    assertThat(RoundSizes.small(7, batch -> none, LOGISTIC)).isEqualTo(1);
+    assertThat(RoundSizes.small(7, noise(40, 1), new Softmax(3).stepScale(1).orElseThrow()))
         .isLessThan(128);
   }
 
-  private static RoundInputs inputs(int dimension, double sigma, long rounds) {
+  private static LongFunction<PrefixNoise> noise(double sigma, long rounds) {
     PrefixNoise noise = new PrefixNoise(Mechanisms.INDEPENDENT.make(), sigma, rounds);
-    return new RoundInputs(dimension, batch -> noise, (key, rule) -> LOGISTIC);
+    return batch -> noise;
   }
 }

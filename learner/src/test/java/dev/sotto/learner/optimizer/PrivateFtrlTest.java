@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.Releaser;

@@ -9,7 +9,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.SampledQueryNoise;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
+import dev.sotto.learner.optimizer.heavytail.ClippedAlgorithm;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.InMemoryHistories;
 import dev.sotto.learner.participation.Participation;
@@ -53,7 +53,7 @@ class BlockContractTest {
     for (MomentumBlocksTest.Case each : MomentumBlocksTest.cases()) {
       forms.add(new Form(each.name(), each::plan));
     }
-    for (BlockAlgorithm each : QuantileClipTest.algorithms()) {
+    for (ClippedAlgorithm each : QuantileClipTest.algorithms()) {
       String name = "quantile clip, " + each.getClass().getSimpleName();
       forms.add(new Form(name, more -> QuantileClipTest.plan(each, 0.05, 2, more)));
     }

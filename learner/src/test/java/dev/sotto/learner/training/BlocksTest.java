@@ -288,6 +288,18 @@ class BlocksTest {
     assertThat(Math.abs(mean[0] - expected[0])).isGreaterThan(1e-3); // the twin: plain means
   }
 
+  @Test
+  void takesNoMediansOfParts() {
+    QuerySchedule whole = new QuerySchedule(List.of(Segment.whole(0, 9, 1, 1)));
+    Plan medians = plan(whole.inGroups(3), b -> {});
+    byte[] runId = start(medians).runId();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PartialSumLearner(medians, KEY, runId))
+        .withMessageContaining("cut by position");
+    Plan sums = plan(whole, b -> {});
+    assertThat(new PartialSumLearner(sums, KEY, runId).slots()).isZero(); // the twin
+  }
+
   /** A slot moves the median of the sums by at most twice the clip: what its noise is made for. */
   @Test
   void movesAMedianByNoMoreThanItsNoiseHides() {

@@ -8,7 +8,6 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.optimizer.resque.calls.CallAlgorithm;
 import dev.sotto.learner.optimizer.resque.calls.CallRegime;
@@ -34,7 +33,7 @@ class CalledBlocksTest {
     return TestPlans.plan(b -> {
       b.batch = CALLS.slots();
       b.mechanism = noise;
-      b.optimizer = new BlockOptimizer(new CallAlgorithm(CALLS, 1, 0.1 / noise.reach()));
+      b.optimizer = new CallAlgorithm(CALLS, 1, 0.1 / noise.reach());
       b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
       more.accept(b);
     });

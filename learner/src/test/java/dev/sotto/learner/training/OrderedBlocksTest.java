@@ -13,7 +13,6 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.PathNoise.Phase;
 import dev.sotto.learner.mechanism.QueryNoise;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,7 +29,7 @@ class OrderedBlocksTest {
     return TestPlans.plan(b -> {
       b.batch = 12;
       b.mechanism = NOISE;
-      b.optimizer = new BlockOptimizer(new OnePassAlgorithm(NOISE, 1));
+      b.optimizer = new OnePassAlgorithm(NOISE, 1, "");
       b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
       more.accept(b);
     });

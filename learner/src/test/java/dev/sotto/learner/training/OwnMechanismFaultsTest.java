@@ -8,7 +8,7 @@ import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
-import dev.sotto.learner.optimizer.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.momentum.TreeMomentumNsgd;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;

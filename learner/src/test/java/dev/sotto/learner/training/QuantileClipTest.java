@@ -11,11 +11,10 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
+import dev.sotto.learner.optimizer.heavytail.ClippedAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
 import dev.sotto.learner.optimizer.heavytail.Phase;
 import dev.sotto.learner.optimizer.heavytail.QuantileClip;
@@ -31,30 +30,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class QuantileClipTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
 
-  private static BlockAlgorithm acSa(long batch, double clip) {
+  private static ClippedAlgorithm acSa(long batch, double clip) {
     return new ClippedAcSa(new AcSaSchedule(3, batch, clip, 1, 2), new Ball(null, 5));
   }
 
-  private static BlockAlgorithm phases() {
+  private static ClippedAlgorithm phases() {
     return new LocalizedErm(
         List.of(new Phase(8, 3, 0.1, 0.1, 2, 5), new Phase(4, 2, 0.1, 0.2, 1, 5)),
         new Ball(null, 5));
   }
 
-  static List<BlockAlgorithm> algorithms() {
+  static List<ClippedAlgorithm> algorithms() {
     return List.of(acSa(4, 1), phases());
   }
 
   /** Counts of a target of 2 gradients under noise of sigma / clip. */
-  static Plan plan(BlockAlgorithm inner, double sigma, int dimension) {
+  static Plan plan(ClippedAlgorithm inner, double sigma, int dimension) {
     return plan(inner, sigma, dimension, b -> {});
   }
 
-  static Plan plan(BlockAlgorithm inner, double sigma, int dimension, Consumer<TestPlans> more) {
+  static Plan plan(ClippedAlgorithm inner, double sigma, int dimension, Consumer<TestPlans> more) {
     QuantileClip clip = new QuantileClip(inner, 0.05, 2, dimension, sigma / inner.clip());
     return TestPlans.plan(b -> {
       b.dimension = dimension;
-      b.optimizer = new BlockOptimizer(clip);
+      b.optimizer = clip;
       b.mechanism = new QueryNoise(clip.queries());
       b.batch = clip.queries().slots();
       b.clip = clip.clip();
@@ -104,7 +103,7 @@ class QuantileClipTest {
 
   @ParameterizedTest
   @MethodSource("algorithms")
-  void costsTheShareAndNoMore(BlockAlgorithm inner) {
+  void costsTheShareAndNoMore(ClippedAlgorithm inner) {
     for (int dimension : new int[] {1, 2, 5, 12, 50}) {
       Plan plan = plan(inner, 4, dimension);
       assertThat(plan.mu(1)).isEqualTo(inner.clip() / 4);
@@ -133,7 +132,7 @@ class QuantileClipTest {
     return TestPlans.plan(b -> {
       b.loss = Losses.SQUARED.make();
       b.lossName = "squared";
-      b.optimizer = new BlockOptimizer(algorithm);
+      b.optimizer = algorithm;
       b.mechanism = new QueryNoise(algorithm.queries());
       b.batch = 600;
       b.clip = clip;
@@ -182,7 +181,7 @@ class QuantileClipTest {
     Plan plan = plan(acSa(4, 1), 4, 2);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new PartialSumLearner(plan, KEY, new byte[16]))
-        .withMessageContaining("quantiles");
+        .withMessageContaining("a clip that follows its gradients");
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.sotto.topology.live;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.resque.BallProblem;
@@ -22,7 +21,7 @@ public final class Pools {
         queries.sampling().rate(),
         new BallProblem(1, 0.5, 0.5, 0.25),
         BallSolvers.WEIGHTED_SGD);
-    return new BlockOptimizer(new PoolAlgorithm(
-        schedule, queries, sealed, 1, new Perturbations(dimension, 0.5, 7), new Ball(null, 10)));
+    return new PoolAlgorithm(
+        schedule, queries, new Perturbations(dimension, 0.5, 7), new Ball(null, 10), "");
   }
 }

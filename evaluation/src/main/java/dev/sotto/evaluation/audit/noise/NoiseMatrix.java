@@ -52,7 +52,7 @@ public final class NoiseMatrix {
   /**
    * The matrix of a plan: that of its mechanism, once in each generation.
    *
-   * @throws IllegalArgumentException for a mechanism without noise
+   * @throws IllegalArgumentException where the audit knows no rows of the mechanism
    */
   public static NoiseMatrix of(Plan plan) {
     return new NoiseMatrix(plan.mechanism(), plan.generations(), ReleaseSchedule.of(plan));

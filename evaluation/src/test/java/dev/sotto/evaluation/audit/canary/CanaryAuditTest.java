@@ -14,7 +14,6 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd.Gradients;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.heavytail.LocalizedErm;
 import dev.sotto.learner.optimizer.heavytail.Phase;
@@ -89,9 +88,9 @@ class CanaryAuditTest {
               each.participation = new Participation.Scheduled(new ContributionBound(4, 3));
             },
             each -> {
-              each.blocks(new BlockOptimizer(new LocalizedErm(
+              each.blocks(new LocalizedErm(
                   List.of(new Phase(40, 9, 0.1, 0.5, 1, 4), new Phase(20, 4, 0.1, 1, 0.5, 2)),
-                  new Ball(null, 4))));
+                  new Ball(null, 4)));
               each.unit = PrivacyUnit.KEY;
               each.participation = new Participation.Budgeted(0.7);
             })

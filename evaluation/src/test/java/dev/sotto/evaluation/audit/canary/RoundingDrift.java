@@ -7,7 +7,6 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Huber;
 import dev.sotto.learner.mechanism.PathNoise;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class RoundingDrift {
         .batch(SLOTS)
         .warmStart(new double[] {0.5 + 100 * UNIT})
         .loss("huber(1)", new Huber(1))
-        .optimizer(new BlockOptimizer(new OnePassAlgorithm(noise, clip)))
+        .optimizer(new OnePassAlgorithm(noise, clip, ""))
         .mechanism(noise)
         .sigma(Math.max(of.sigma(), 64 * clip))
         .budget(new Budget(Double.POSITIVE_INFINITY, of.budget().delta()))

@@ -16,7 +16,6 @@ import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.OptimizerState;
@@ -45,9 +44,9 @@ class SlotInfluenceTest {
             new QuerySchedule(List.of(Segment.whole(0, 12, 1, 2), Segment.whole(0, 12, 4, 1))),
             null),
         new FixedPoints(new QuerySchedule(List.of(new Segment(0, 12, 3, 2, 2, 1))), null),
-        new BlockOptimizer(new LocalizedErm(
+        new LocalizedErm(
             List.of(new Phase(40, 9, 0.1, 0.5, 1, 4), new Phase(20, 4, 0.1, 1, 0.5, 2)),
-            new Ball(null, 4))));
+            new Ball(null, 4)));
   }
 
   private static CheckResult check(AuditSubject subject, Plan plan, boolean units) {

@@ -169,6 +169,6 @@ class NoiseMatrixTest {
     });
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NoiseMatrix.of(plan))
-        .withMessageContaining("without noise");
+        .withMessageContaining("but the mechanism is none");
   }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.learner.optimizer.heavytail;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockIterates;
 
 /**
  * One-pass accelerated stochastic approximation for smooth convex losses (Algorithm 2). With the
@@ -17,7 +18,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
  * @param steps that follow a clip other than the schedule's; null where there is none
  */
 public record ClippedAcSa(AcSaSchedule schedule, Ball set, AcSaSteps steps)
-    implements BlockAlgorithm {
+    implements ClippedAlgorithm {
   /** With the clip of the schedule. */
   public ClippedAcSa(AcSaSchedule schedule, Ball set) {
     this(schedule, set, null);
@@ -45,17 +46,13 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set, AcSaSteps steps)
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    double[] inside = first.clone();
-    set.project(inside);
-    BlockIterates iterates = new Iterates(inside);
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    set.project(weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new Iterates(new double[dimension]).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new Iterates(published);
   }
 
   private final class Iterates extends BlockIterates {
@@ -64,7 +61,7 @@ public record ClippedAcSa(AcSaSchedule schedule, Ball set, AcSaSteps steps)
     private final double[] md;
 
     Iterates(double[] published) {
-      super(published, schedule.steps());
+      super(published, queries());
       w = new double[published.length];
       ag = new double[published.length];
       md = new double[published.length];

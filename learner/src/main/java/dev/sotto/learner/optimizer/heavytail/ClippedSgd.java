@@ -1,6 +1,7 @@
 package dev.sotto.learner.optimizer.heavytail;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockIterates;
 import java.util.Arrays;
 
 /**
@@ -18,12 +19,18 @@ import java.util.Arrays;
  * @param schedule public numbers; its curvature counts lambda
  * @param regularization lambda, at least 0
  * @param set where the weights may lie
+ * @param groups of a batch's slots, odd: g is the median of their means; 1 for the mean of all
  */
-public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
-    implements BlockAlgorithm {
+public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set, int groups)
+    implements ClippedAlgorithm {
+  /** With means of whole batches. */
+  public ClippedSgd(SgdSchedule schedule, double regularization, Ball set) {
+    this(schedule, regularization, set, 1);
+  }
+
   @Override
   public QuerySchedule queries() {
-    return QuerySchedule.onePass(schedule.last() + 1, schedule.batch());
+    return QuerySchedule.onePass(schedule.last() + 1, schedule.batch()).inGroups(groups);
   }
 
   @Override
@@ -45,17 +52,13 @@ public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    double[] inside = first.clone();
-    set.project(inside);
-    BlockIterates iterates = new Iterates(inside);
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    set.project(weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new Iterates(new double[dimension]).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new Iterates(published);
   }
 
   private final class Iterates extends BlockIterates {
@@ -64,7 +67,7 @@ public record ClippedSgd(SgdSchedule schedule, double regularization, Ball set)
     private double weights;
 
     Iterates(double[] published) {
-      super(published, schedule.last() + 1);
+      super(published, queries());
       w = new double[published.length];
       sum = new double[published.length];
     }

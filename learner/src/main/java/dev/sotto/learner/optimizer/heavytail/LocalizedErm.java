@@ -1,8 +1,9 @@
 package dev.sotto.learner.optimizer.heavytail;
 
-import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.BlockIterates;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,17 +21,22 @@ import java.util.List;
  *
  * @param phases in their order, at least one
  * @param set where the weights may lie
+ * @param queries of the phases
  */
-public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorithm {
+public record LocalizedErm(List<Phase> phases, Ball set, QuerySchedule queries)
+    implements ClippedAlgorithm {
+  public LocalizedErm(List<Phase> phases, Ball set) {
+    this(phases, set, schedule(phases));
+  }
+
   public LocalizedErm {
     phases = List.copyOf(phases);
+  }
+
+  private static QuerySchedule schedule(List<Phase> phases) {
     if (phases.isEmpty()) {
       throw new IllegalArgumentException("a block must have at least one phase, but had none");
     }
-  }
-
-  @Override
-  public QuerySchedule queries() {
     List<Segment> segments = new ArrayList<>();
     long first = 0;
     for (Phase each : phases) {
@@ -63,20 +69,18 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
         "a block has " + end + " queries, but was asked for " + query);
   }
 
-  private long passes() {
-    return phases.stream().mapToLong(Phase::passes).sum();
-  }
-
   @Override
   public double tail(BlockSize size) {
     return ClipRules.localTail(size, phases.get(0).slots());
   }
 
   @Override
-  public List<String> advice(Objective objective) {
-    return objective.smoothness() < Double.POSITIVE_INFINITY
-        ? List.of("The loss has no kinks: clipped-ac-sa learns it in one pass.")
-        : List.of();
+  public List<String> advice(AdviceInputs of) {
+    List<String> sentences = new ArrayList<>(ClippedAlgorithm.super.advice(of));
+    if (of.loss().objective().smoothness() < Double.POSITIVE_INFINITY) {
+      sentences.add("The loss has no kinks: clipped-ac-sa learns it in one pass.");
+    }
+    return sentences;
   }
 
   @Override
@@ -94,17 +98,13 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    double[] inside = first.clone();
-    set.project(inside);
-    BlockIterates iterates = new Iterates(inside);
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    set.project(weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new Iterates(new double[dimension]).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new Iterates(published);
   }
 
   private final class Iterates extends BlockIterates {
@@ -112,7 +112,7 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
     private final double[] center;
 
     Iterates(double[] published) {
-      super(published, passes());
+      super(published, queries);
       w = new double[published.length];
       center = new double[published.length];
     }
@@ -140,7 +140,7 @@ public record LocalizedErm(List<Phase> phases, Ball set) implements BlockAlgorit
       set.project(w);
       Ball.project(w, center, phase.radius());
       set.project(w);
-      boolean ends = asked == passes() || phase(asked + 1) != number;
+      boolean ends = asked == queries.queries() || phase(asked + 1) != number;
       if (ends) {
         split(w, center);
       }

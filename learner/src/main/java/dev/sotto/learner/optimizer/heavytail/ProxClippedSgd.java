@@ -1,6 +1,7 @@
 package dev.sotto.learner.optimizer.heavytail;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockIterates;
 
 /**
  * One-pass proximal gradient descent (Algorithm 8): with the noisy mean g of a batch at w,
@@ -9,7 +10,7 @@ import dev.sotto.learner.mechanism.QuerySchedule;
  * @param schedule public numbers
  * @param map of the term that is added to the loss; its ridge is centered where the block began
  */
-public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements BlockAlgorithm {
+public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements ClippedAlgorithm {
   @Override
   public QuerySchedule queries() {
     return QuerySchedule.onePass(schedule.steps(), schedule.batch());
@@ -32,24 +33,20 @@ public record ProxClippedSgd(ProxSchedule schedule, ProximalMap map) implements 
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    double[] inside = first.clone();
-    new ProximalMap(0, 0, map.limit()).apply(inside, 1, inside);
-    BlockIterates iterates = new Iterates(inside);
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    new ProximalMap(0, 0, map.limit()).apply(weights, 1, weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new Iterates(new double[dimension]).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new Iterates(published);
   }
 
   private final class Iterates extends BlockIterates {
     private final double[] w;
 
     Iterates(double[] published) {
-      super(published, schedule.steps());
+      super(published, queries());
       w = new double[published.length];
     }
 

@@ -1,7 +1,15 @@
 package dev.sotto.learner.optimizer.heavytail;
 
+import dev.sotto.learner.mechanism.PlanFigures;
+import dev.sotto.learner.description.Section;
+import static dev.sotto.learner.description.FigureFormat.number;
+import java.util.Optional;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
+import dev.sotto.learner.optimizer.NormBins;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,16 +23,8 @@ import java.util.List;
  * <p>The bound of what a slot adds stays {@link #clip()}: gradients are multiplied by the factor
  * {@link BlockIterates#gradientFactor} before the cut, noisy means divided by it. All else is
  * computed from released numbers.
- *
- * @param inner the algorithm
- * @param share of a block's squared mu that the counts cost, above 0 and below 1
- * @param target the number of a block's gradients that a good clip cuts
- * @param weights d: a query counts as many bins at most
- * @param noise sigma of one participation for each unit of the clip
  */
-public record QuantileClip(
-    BlockAlgorithm inner, double share, double target, int weights, double noise)
-    implements BlockAlgorithm {
+public final class QuantileClip implements BlockAlgorithm {
   /** Number of bins. */
   public static final int BINS = NormCounts.BINS;
 
@@ -38,15 +38,38 @@ public record QuantileClip(
    * is so large that the rule asks for more, what it cuts is no tail
    * (docs/experiments/heavy-tails.md, "The clip of a quantile").
    */
-  public static double target(BlockAlgorithm algorithm, BlockSize size) {
+  public static double target(ClippedAlgorithm algorithm, BlockSize size) {
     return Math.min(MOST_CUT, algorithm.tail(size)) * algorithm.queries().slots();
   }
 
-  public QuantileClip {
+  private final ClippedAlgorithm inner;
+  private final double share;
+  private final double target;
+  private final int weights;
+  private final double noise;
+  private final QuerySchedule queries;
+
+  /**
+   * An algorithm with another clip in every block.
+   *
+   * @param inner the algorithm
+   * @param share of a block's squared mu that the counts cost, above 0 and below 1
+   * @param target the number of a block's gradients that a good clip cuts
+   * @param weights d: a query counts as many bins at most
+   * @param noise sigma of one participation for each unit of the clip
+   */
+  public QuantileClip(
+      ClippedAlgorithm inner, double share, double target, int weights, double noise) {
     if (!(share > 0 && share < 1)) {
       throw new IllegalArgumentException("share must be above 0 and below 1, but was " + share);
     }
-    new NormCounts(target, noise);
+    this.inner = inner;
+    this.share = share;
+    this.target = target;
+    this.weights = weights;
+    this.noise = noise;
+    this.queries = withCounts();
+    counts(); // refuses a target that cannot be counted
   }
 
   /** How many queries count norms: one, unless there are fewer weights than bins. */
@@ -67,8 +90,7 @@ public record QuantileClip(
     return new NormCounts(target, noise * Math.sqrt(counting() / share));
   }
 
-  @Override
-  public QuerySchedule queries() {
+  private QuerySchedule withCounts() {
     QuerySchedule before = inner.queries();
     List<Segment> segments = new ArrayList<>(before.segments());
     double relative = Math.sqrt(counting() * (1 - share) / share);
@@ -77,13 +99,13 @@ public record QuantileClip(
   }
 
   @Override
-  public double clip() {
-    return inner.clip();
+  public QuerySchedule queries() {
+    return queries;
   }
 
   @Override
-  public double tail(BlockSize size) {
-    return inner.tail(size);
+  public double clip() {
+    return inner.clip();
   }
 
   @Override
@@ -91,20 +113,45 @@ public record QuantileClip(
     return query <= gradientQueries() ? inner.scale(query) : 1;
   }
 
-  /** The first bin that a query counts; -1 where it sums gradients. */
-  public int firstBin(long query) {
-    long before = query - gradientQueries() - 1;
-    return before < 0 ? -1 : (int) before * perQuery();
+  /** The bins that a query counts, of norms of scaled gradients. */
+  @Override
+  public NormBins norms(long query) {
+    return query <= gradientQueries()
+        ? null
+        : new NormBins(NormCounts.LOWEST * clip(), BINS, firstBin(query), bins(query));
   }
 
-  /** How many bins a query counts. */
-  public int bins(long query) {
+  private int firstBin(long query) {
+    return (int) (query - gradientQueries() - 1) * perQuery();
+  }
+
+  private int bins(long query) {
     return Math.min(perQuery(), BINS - firstBin(query));
   }
 
-  /** The edge below bin 1, of norms of scaled gradients. */
-  public double lowest() {
-    return NormCounts.LOWEST * clip();
+  @Override
+  public String reason() {
+    return "Clip " + number(clip()) + " in the first block, then a quantile of gradients' norms,"
+        + " which every block releases for the next with noise: " + number(100 * share)
+        + " % of its squared mu, and one more pass.";
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    return Section.untitled()
+        .sentence("The last part counts norms of gradients, for the clip of the next block; it"
+            + " costs " + number(100 * share) + " % of the block's squared mu. The clips above are"
+            + " those of the first block.");
+  }
+
+  @Override
+  public Optional<String> hindersParts() {
+    return Optional.of("and a clip that follows its gradients (or heavy.clip: rule be given)");
+  }
+
+  @Override
+  public List<String> advice(AdviceInputs of) {
+    return inner.advice(of);
   }
 
   @Override
@@ -113,16 +160,22 @@ public record QuantileClip(
         + Double.toHexString(share);
   }
 
+  /** The algorithm moves the weights into its set. */
   @Override
   public BlockIterates start(double[] first) {
-    BlockIterates iterates = new Iterates(inner.start(first), first.length);
+    BlockIterates iterates = iterates(first);
     iterates.restart();
     return iterates;
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new Iterates(inner.start(new double[dimension]), dimension).resume(iterates);
+  public void project(double[] weights) {
+    inner.project(weights);
+  }
+
+  @Override
+  public BlockIterates iterates(double[] published) {
+    return new Iterates(inner.start(published), published.length);
   }
 
   private final class Iterates extends BlockIterates {
@@ -133,7 +186,7 @@ public record QuantileClip(
     private double ratio = 1;
 
     Iterates(BlockIterates algorithm, int dimension) {
-      super(algorithm.published, gradientQueries() + counting());
+      super(algorithm.weights(), queries);
       this.algorithm = algorithm;
       if (dimension < perQuery()) {
         throw new IllegalArgumentException("there must be at least " + perQuery()

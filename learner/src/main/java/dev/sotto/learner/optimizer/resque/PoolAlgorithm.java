@@ -1,9 +1,12 @@
 package dev.sotto.learner.optimizer.resque;
 
-import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.PlanFigures;
+import dev.sotto.learner.description.Section;
+import static dev.sotto.learner.description.FigureFormat.number;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,28 +26,24 @@ import java.util.List;
  * <p>x of the last round is published, moved into the set. The next block begins there with A = 0.
  *
  * @param schedule public numbers
- * @param queries with as many answered queries as the schedule has rounds
- * @param silentFirst whether the block has one more query before these, which is silent
- * @param clip C of one slot's gradient
+ * @param queries with as many answered queries as the schedule has rounds, behind one that only
+ *     reads where they are sampled
  * @param perturbations of a standard deviation of at least the ball's radius
  * @param set where the weights may lie
+ * @param reason why pools were chosen; empty where somebody chose them by name
  */
 public record PoolAlgorithm(
     PoolSchedule schedule,
     QuerySchedule queries,
-    boolean silentFirst,
-    double clip,
     Perturbations perturbations,
-    Ball set)
+    Ball set,
+    String reason)
     implements BlockAlgorithm {
   public PoolAlgorithm {
-    long answered = queries.queries() - (silentFirst ? 1 : 0);
+    long answered = queries.queries() - (queries.answers(1) ? 0 : 1);
     if (answered != schedule.rounds()) {
       throw new IllegalArgumentException("a block must have " + schedule.rounds()
           + " answered queries, one for each round, but had " + answered);
-    }
-    if (!(clip > 0) || clip == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException("clip must be positive and finite, but was " + clip);
     }
     if (perturbations.rho() != schedule.rho()) {
       throw new IllegalArgumentException("perturbations must have the schedule's rho "
@@ -56,9 +55,14 @@ public record PoolAlgorithm(
     }
   }
 
-  @Override
+  /** Points of a round. */
   public int points() {
     return schedule.points();
+  }
+
+  @Override
+  public double clip() {
+    return schedule.ball().lipschitz();
   }
 
   @Override
@@ -71,24 +75,18 @@ public record PoolAlgorithm(
   }
 
   @Override
-  public boolean isSilent(long query) {
-    return silentFirst && query == 1;
-  }
-
-  @Override
   public PoolAlgorithm ofDimension(int dimension) {
     double[] centre = set.center() == null ? null : Arrays.copyOf(set.center(), dimension);
     return new PoolAlgorithm(
         schedule,
         queries,
-        silentFirst,
-        clip,
         new Perturbations(dimension, perturbations.rho(), perturbations.seed()),
-        new Ball(centre, set.radius()));
+        new Ball(centre, set.radius()),
+        reason);
   }
 
   @Override
-  public List<String> advice(Objective objective) {
+  public List<String> advice(AdviceInputs of) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
         "Where data drift, or a round costs little time, private-ftrl is the first choice:"
@@ -100,31 +98,42 @@ public record PoolAlgorithm(
           + " gradients and often little more noise. Its guarantee counts on secret coins: whoever"
           + " has the noise key can undo it.");
     }
-    return sentences;
+    return ResqueAdvice.of(of, reason, sentences);
+  }
+
+  @Override
+  public Section describe(PlanFigures plan) {
+    long sums = schedule.rounds() * points();
+    String entered = number(sums * schedule.rate());
+    String slots = queries.sampling().isSecret()
+        ? "A slot enters each sum with probability " + number(schedule.rate())
+            + ", by secret coins: about " + entered + " of the " + sums
+            + " sums of a block. A mean is over " + number(schedule.rate()) + " x "
+            + queries.slots() + " slots, however many were chosen. What is read without an answer"
+            + " binds the coins to the content of the whole block."
+        : "A slot enters all " + entered + " sums of a block.";
+    return Section.untitled()
+        .sentence("Each query asks at " + points() + " points, of which each has a sum and noise of"
+            + " its own: one / clip is that of one point, all / clip of all points of all queries. "
+            + slots);
   }
 
   @Override
   public String describe() {
-    return schedule.describe() + " seed=" + perturbations.seed() + (silentFirst ? " sealed " : " ")
-        + set.describe();
+    return schedule.describe() + " seed=" + perturbations.seed()
+        + (queries.answers(1) ? " " : " sealed ") + set.describe();
   }
 
   @Override
-  public PoolIterates start(double[] first) {
-    checkDimension(first.length);
-    double[] inside = first.clone();
-    set.project(inside);
-    PoolIterates iterates = new PoolIterates(this, inside);
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    checkDimension(weights.length);
+    set.project(weights);
   }
 
   @Override
-  public PoolIterates resume(int dimension, double[] iterates) {
-    checkDimension(dimension);
-    PoolIterates resumed = new PoolIterates(this, new double[dimension]);
-    resumed.resume(iterates);
-    return resumed;
+  public PoolIterates iterates(double[] published) {
+    checkDimension(published.length);
+    return new PoolIterates(this, published);
   }
 
   private void checkDimension(int dimension) {

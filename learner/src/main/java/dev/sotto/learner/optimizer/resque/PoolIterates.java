@@ -1,6 +1,6 @@
 package dev.sotto.learner.optimizer.resque;
 
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
+import dev.sotto.learner.optimizer.BlockIterates;
 import java.util.Arrays;
 
 /** The way of one model through a {@link PoolAlgorithm}. */
@@ -17,7 +17,7 @@ public final class PoolIterates extends BlockIterates {
   private long blocks; // that ended
 
   PoolIterates(PoolAlgorithm algorithm, double[] published) {
-    super(published, algorithm.queries().queries());
+    super(published, algorithm.queries());
     this.algorithm = algorithm;
     this.solver = algorithm.schedule().ballSolver();
     this.acceleration = new Acceleration(published.length);
@@ -60,7 +60,7 @@ public final class PoolIterates extends BlockIterates {
   protected void step(long asked, double[] means) {
     int length = center.length;
     int points = algorithm.points();
-    if (algorithm.isSilent(asked) || means.length != points * length) {
+    if (!algorithm.queries().answers(asked) || means.length != points * length) {
       throw new IllegalArgumentException("a round gets " + points + " means of " + length
           + " numbers and a silent query nothing, but query " + asked + " got " + means.length
           + " numbers");

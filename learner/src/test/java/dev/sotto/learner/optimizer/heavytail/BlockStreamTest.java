@@ -10,7 +10,8 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.training.InMemoryBlocks;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
@@ -28,13 +29,11 @@ class BlockStreamTest {
   private record Recorder(QuerySchedule queries, double clip, List<double[]> means)
       implements BlockAlgorithm {
     @Override
-    public double tail(BlockSize size) {
-      throw new IllegalStateException("its clip follows nothing");
-    }
+    public void project(double[] weights) {}
 
     @Override
-    public BlockIterates start(double[] first) {
-      return new BlockIterates(first.clone(), queries.queries()) {
+    public BlockIterates iterates(double[] published) {
+      return new BlockIterates(published, queries) {
         @Override
         public double[] point() {
           return published;
@@ -62,11 +61,6 @@ class BlockStreamTest {
     }
 
     @Override
-    public BlockIterates resume(int dimension, double[] iterates) {
-      return start(new double[dimension]).resume(iterates);
-    }
-
-    @Override
     public String describe() {
       return "recorder";
     }
@@ -75,7 +69,7 @@ class BlockStreamTest {
   private static Plan plan(Recorder recorder, int dimension, double sigma) {
     return TestPlans.plan(b -> {
       b.dimension = dimension;
-      b.optimizer = new BlockOptimizer(recorder);
+      b.optimizer = recorder;
       b.mechanism = new QueryNoise(recorder.queries());
       b.loss = Losses.SQUARED.make();
       b.lossName = "squared";

@@ -9,7 +9,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.QueryNoise;
-import dev.sotto.learner.optimizer.BlockOptimizer;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.Suite.Problem;
 import dev.sotto.learner.optimizer.heavytail.Suite.Result;
 import dev.sotto.learner.training.ClosedRound;
@@ -166,7 +166,7 @@ class EndToEndTest {
       b.dimension = 10;
       b.loss = Losses.SQUARED.make();
       b.lossName = "squared";
-      b.optimizer = new BlockOptimizer(algorithm);
+      b.optimizer = algorithm;
       b.mechanism = new QueryNoise(algorithm.queries());
       b.clip = algorithm.clip();
       b.batch = algorithm.queries().slots();

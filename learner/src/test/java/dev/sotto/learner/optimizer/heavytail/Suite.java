@@ -1,5 +1,7 @@
 package dev.sotto.learner.optimizer.heavytail;
 
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.testing.Seed;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;

@@ -35,14 +35,15 @@ class PoolAlgorithmTest {
 
   @Test
   void followsTheListing() {
-    PoolIterates iterates = algorithm(BallSolvers.WEIGHTED_SGD).start(new double[] {0.1, 0.2, 0});
+    PoolIterates iterates =
+        (PoolIterates) algorithm(BallSolvers.WEIGHTED_SGD).start(new double[] {0.1, 0.2, 0});
     Random random = Seed.random(3);
     Perturbations perturbations = new Perturbations(DIMENSION, 0.2, 77);
     double[] x = {0.1, 0.2, 0};
     for (int block = 0; block < 3; block++) {
       double[] v = x.clone();
       double mass = 0;
-      iterates.skip();
+      iterates.unanswered();
       for (int k = 1; k <= 4; k++) {
         double a = (1 + Math.sqrt(1 + 4 * 3 * mass)) / 6;
         double[] y = new double[DIMENSION];
@@ -113,16 +114,16 @@ class PoolAlgorithmTest {
   @EnumSource
   void goesOnWithTheSameBitsAfterARestart(BallSolvers solver) {
     PoolAlgorithm algorithm = algorithm(solver);
-    PoolIterates iterates = algorithm.start(new double[DIMENSION]);
+    PoolIterates iterates = (PoolIterates) algorithm.start(new double[DIMENSION]);
     Random random = Seed.random(5);
     for (int query = 1; query <= 12; query++) {
-      PoolIterates resumed = algorithm.resume(DIMENSION, iterates.iterates());
+      PoolIterates resumed = (PoolIterates) algorithm.resume(DIMENSION, iterates.iterates());
       assertThat(resumed.point()).containsExactly(iterates.point());
       assertThat(resumed.runQuery()).isEqualTo(iterates.runQuery()).isEqualTo(query);
       double[] means = answer(random, 64 * DIMENSION);
       for (PoolIterates each : new PoolIterates[] {iterates, resumed}) {
-        if (algorithm.isSilent(each.query())) {
-          each.skip();
+        if (!algorithm.queries().answers(each.query())) {
+          each.unanswered();
         } else {
           each.tell(means.clone());
         }
@@ -135,17 +136,17 @@ class PoolAlgorithmTest {
   @Test
   void skipsOnlyWhatNothingAnswers() {
     PoolAlgorithm algorithm = algorithm(BallSolvers.WEIGHTED_SGD);
-    PoolIterates iterates = algorithm.start(new double[DIMENSION]);
+    PoolIterates iterates = (PoolIterates) algorithm.start(new double[DIMENSION]);
     double[] means = new double[64 * DIMENSION];
-    assertThat(algorithm.isSilent(1)).isTrue();
-    assertThat(algorithm.isSilent(2)).isFalse();
+    assertThat(algorithm.queries().answers(1)).isFalse();
+    assertThat(algorithm.queries().answers(2)).isTrue();
     assertThatIllegalArgumentException().isThrownBy(() -> iterates.tell(means));
-    iterates.skip();
+    iterates.unanswered();
     assertThatIllegalArgumentException().isThrownBy(() -> iterates.tell(new double[DIMENSION]));
     for (int k = 2; k < 5; k++) {
       iterates.tell(means);
     }
-    assertThatIllegalStateException().isThrownBy(iterates::skip);
+    assertThatIllegalStateException().isThrownBy(iterates::unanswered);
   }
 
   @Test
@@ -154,12 +155,13 @@ class PoolAlgorithmTest {
     Perturbations perturbations = new Perturbations(DIMENSION, 0.2, 1);
     Ball ball = new Ball(null, 1);
     QuerySchedule four = QuerySchedule.onePass(4, 1);
-    new PoolAlgorithm(schedule, four, false, 1, perturbations, ball);
+    new PoolAlgorithm(schedule, four, perturbations, ball, "");
+    QuerySchedule three = QuerySchedule.onePass(3, 1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PoolAlgorithm(schedule, four, true, 1, perturbations, ball));
+        .isThrownBy(() -> new PoolAlgorithm(schedule, three, perturbations, ball, ""));
     Perturbations others = new Perturbations(DIMENSION, 0.1, 1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PoolAlgorithm(schedule, four, false, 1, others, ball));
+        .isThrownBy(() -> new PoolAlgorithm(schedule, four, others, ball, ""));
   }
 
   @Test
@@ -180,8 +182,9 @@ class PoolAlgorithmTest {
 
   @Test
   void staysFiniteWhateverItIsTold() {
-    PoolIterates iterates = algorithm(BallSolvers.WEIGHTED_SGD).start(new double[DIMENSION]);
-    iterates.skip();
+    PoolIterates iterates =
+        (PoolIterates) algorithm(BallSolvers.WEIGHTED_SGD).start(new double[DIMENSION]);
+    iterates.unanswered();
     for (int k = 0; k < 4; k++) {
       double[] means = new double[64 * DIMENSION];
       java.util.Arrays.fill(means, k % 2 == 0 ? Double.MAX_VALUE : -1e300);

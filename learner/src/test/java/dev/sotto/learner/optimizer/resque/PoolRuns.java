@@ -3,7 +3,6 @@ package dev.sotto.learner.optimizer.resque;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.testing.Seed;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Simulated runs over sampled noisy sums, as plain doubles. */
@@ -18,15 +17,14 @@ final class PoolRuns {
   }
 
   static PoolAlgorithm algorithm(PoolSchedule schedule, int dimension, long seed) {
-    QuerySchedule queries =
-        new QuerySchedule(List.of(QuerySchedule.Segment.whole(0, 1, schedule.rounds() + 1, 1)));
+    QuerySchedule queries = QuerySchedule.sampled(
+        1, schedule.rounds(), new QuerySchedule.Sampling(schedule.points(), schedule.rate()));
     return new PoolAlgorithm(
         schedule,
         queries,
-        true,
-        1,
         new Perturbations(dimension, schedule.rho(), seed),
-        new Ball(null, 1));
+        new Ball(null, 1),
+        "");
   }
 
   /** The weights after one block. */
@@ -34,10 +32,12 @@ final class PoolRuns {
     int d = data.features[0].length;
     RandomGenerator random = Seed.splittable(seed);
     PoolAlgorithm algorithm = algorithm(schedule, d, seed);
-    PoolIterates iterates = algorithm.start(new double[d]);
+    PoolIterates iterates = (PoolIterates) algorithm.start(new double[d]);
     double[] point = new double[d];
     double[] mean = new double[d];
-    iterates.skip();
+    if (!algorithm.queries().answers(1)) {
+      iterates.unanswered();
+    }
     for (long k = 0; k < schedule.rounds(); k++) {
       double[] answer = new double[schedule.points() * d];
       for (int m = 0; m < schedule.points(); m++) {

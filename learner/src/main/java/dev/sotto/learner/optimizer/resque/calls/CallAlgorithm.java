@@ -1,14 +1,16 @@
 package dev.sotto.learner.optimizer.resque.calls;
 
+import java.util.Optional;
 import static dev.sotto.learner.description.FigureFormat.number;
 
 import dev.sotto.learner.description.Section;
-import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
+import dev.sotto.learner.optimizer.resque.ResqueAdvice;
 import java.util.List;
 
 /**
@@ -41,10 +43,13 @@ public record CallAlgorithm(CallSchedule schedule, double clip, double lambda)
   }
 
   @Override
-  public List<String> advice(Objective objective) {
-    return List.of("Each event is read once. With resque.form pool, which layout rounds has always,"
-        + " blocks are read many times, and the guarantee rests on clipping and noise alone. Where"
-        + " data drift, private-ftrl is the first choice.");
+  public Optional<String> hindersParts() {
+    return Optional.of("which takes slots in their order, and has no sums of parts");
+  }
+
+  @Override
+  public List<String> advice(AdviceInputs of) {
+    return ResqueAdvice.ordered(of, "");
   }
 
   @Override
@@ -70,16 +75,12 @@ public record CallAlgorithm(CallSchedule schedule, double clip, double lambda)
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    double[] inside = first.clone();
-    set().project(inside);
-    CallIterates iterates = new CallIterates(inside, this);
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    set().project(weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new CallIterates(new double[dimension], this).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new CallIterates(published, this);
   }
 }

@@ -1,8 +1,8 @@
 package dev.sotto.learner.optimizer.resque.calls;
 
 import dev.sotto.learner.mechanism.PathNoise.Phase;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 import dev.sotto.learner.optimizer.resque.Acceleration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ final class CallIterates extends BlockIterates {
   private final List<CallSchedule.Call> ended; // of each query the call that ends with it, or null
 
   CallIterates(double[] published, CallAlgorithm algorithm) {
-    super(published, algorithm.queries().queries());
+    super(published, algorithm.queries());
     this.algorithm = algorithm;
     this.acceleration = new Acceleration(published.length);
     this.center = new double[published.length];

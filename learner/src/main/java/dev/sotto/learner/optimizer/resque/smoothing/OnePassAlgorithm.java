@@ -1,11 +1,13 @@
 package dev.sotto.learner.optimizer.resque.smoothing;
 
-import dev.sotto.learner.loss.Objective;
+import java.util.Optional;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
+import dev.sotto.learner.optimizer.resque.ResqueAdvice;
 import java.util.List;
 
 /**
@@ -14,8 +16,10 @@ import java.util.List;
  *
  * @param noise with the phases
  * @param clip L
+ * @param reason why one pass was chosen; empty where somebody chose it by name
  */
-public record OnePassAlgorithm(PathNoise noise, double clip) implements BlockAlgorithm {
+public record OnePassAlgorithm(PathNoise noise, double clip, String reason)
+    implements BlockAlgorithm {
   @Override
   public QuerySchedule queries() {
     return noise.schedule();
@@ -23,7 +27,7 @@ public record OnePassAlgorithm(PathNoise noise, double clip) implements BlockAlg
 
   @Override
   public OnePassAlgorithm ofDimension(int dimension) {
-    return new OnePassAlgorithm(noise.ofDimension(dimension), clip);
+    return new OnePassAlgorithm(noise.ofDimension(dimension), clip, reason);
   }
 
   /** The ball around the origin that the path keeps to. */
@@ -32,10 +36,13 @@ public record OnePassAlgorithm(PathNoise noise, double clip) implements BlockAlg
   }
 
   @Override
-  public List<String> advice(Objective objective) {
-    return List.of("Each event is read once. With resque.form pool, which layout rounds has always,"
-        + " blocks are read many times, and the guarantee rests on clipping and noise alone. Where"
-        + " data drift, private-ftrl is the first choice.");
+  public Optional<String> hindersParts() {
+    return Optional.of("which takes slots in their order, and has no sums of parts");
+  }
+
+  @Override
+  public List<String> advice(AdviceInputs of) {
+    return ResqueAdvice.ordered(of, reason);
   }
 
   @Override
@@ -44,16 +51,12 @@ public record OnePassAlgorithm(PathNoise noise, double clip) implements BlockAlg
   }
 
   @Override
-  public BlockIterates start(double[] first) {
-    double[] inside = first.clone();
-    set().project(inside);
-    OnePassIterates iterates = new OnePassIterates(inside, queries().queries(), set());
-    iterates.restart();
-    return iterates;
+  public void project(double[] weights) {
+    set().project(weights);
   }
 
   @Override
-  public BlockIterates resume(int dimension, double[] iterates) {
-    return new OnePassIterates(new double[dimension], queries().queries(), set()).resume(iterates);
+  public BlockIterates iterates(double[] published) {
+    return new OnePassIterates(published, queries(), set());
   }
 }

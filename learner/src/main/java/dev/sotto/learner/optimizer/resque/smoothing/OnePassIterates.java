@@ -1,14 +1,15 @@
 package dev.sotto.learner.optimizer.resque.smoothing;
 
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockIterates;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockIterates;
 
 /** The way of one model through {@link OnePassAlgorithm}. */
 final class OnePassIterates extends BlockIterates {
   private final Ball set;
   private final double[] point;
 
-  OnePassIterates(double[] published, long queries, Ball set) {
+  OnePassIterates(double[] published, QuerySchedule queries, Ball set) {
     super(published, queries);
     this.set = set;
     this.point = new double[published.length];

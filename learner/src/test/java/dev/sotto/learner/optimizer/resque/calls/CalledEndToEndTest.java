@@ -7,7 +7,6 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
 import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.training.ModelLearner;
@@ -34,8 +33,7 @@ class CalledEndToEndTest {
       b.dimension = D;
       b.loss = Losses.ABSOLUTE.make();
       b.mechanism = calls.noise();
-      b.optimizer = new BlockOptimizer(
-          new CallAlgorithm(calls, 1, size.pull() / calls.noise().reach()));
+      b.optimizer = new CallAlgorithm(calls, 1, size.pull() / calls.noise().reach());
       b.batch = calls.slots();
       b.sigma = 2 / mu;
       b.adjacency = Adjacency.REPLACE_ONE;

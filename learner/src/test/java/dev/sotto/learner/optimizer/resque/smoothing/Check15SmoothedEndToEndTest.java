@@ -12,7 +12,6 @@ import dev.sotto.learner.loss.SmoothedKink;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.BlockOptimizer;
 import dev.sotto.learner.optimizer.resque.AbsoluteData;
 import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.training.ModelLearner;
@@ -64,7 +63,7 @@ class Check15SmoothedEndToEndTest {
 
   private static double[] run(AbsoluteData data, double mu, int seed) {
     PathNoise noise = noise(SLOTS, 2);
-    BlockOptimizer optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, 1));
+    OnePassAlgorithm optimizer = new OnePassAlgorithm(noise, 1, "");
     Plan plan = TestPlans.plan(b -> {
       b.dimension = D;
       b.loss = Losses.ABSOLUTE.make();

@@ -1,10 +1,13 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.BlockSettings;
 import dev.sotto.learner.optimizer.heavytail.Ball;
 import dev.sotto.learner.optimizer.resque.BallProblem;
 import dev.sotto.learner.optimizer.resque.BallSolvers;
@@ -124,30 +127,32 @@ final class Resque {
     return new BlockSettings() {
       @Override
       public boolean costsBesideMu() {
-        return settings.get(RATE) < 1 || ResqueCalls.isChosen(settings);
+        return settings.get(RATE) < 1
+            || settings.get(ResqueOnePass.FORM) == ResqueForm.ORDERED_CALLS;
       }
 
       @Override
       public BlockDesign design(BlockInputs inputs) {
         ResqueOnePass onePass = new ResqueOnePass(settings, inputs);
-        if (ResqueCalls.isChosen(settings)) {
-          return new ResqueCalls(settings, inputs, onePass).design();
-        }
-        boolean ordered = onePass.isChosen();
-        settings.settle(ResqueOnePass.FORM, ordered ? ResqueForm.ONE_PASS : ResqueForm.POOL);
-        return ordered ? onePass.design() : new Resque(settings, inputs).design(onePass.reason());
+        ResqueForm form = onePass.form();
+        settings.settle(ResqueOnePass.FORM, form);
+        return switch (form) {
+          case ONE_PASS -> onePass.design();
+          case ORDERED_CALLS -> new ResqueCalls(settings, inputs, onePass).design();
+          case AUTO, POOL -> new Resque(settings, inputs).design(onePass.reason());
+        };
       }
     };
   }
 
   private BlockDesign design(String reason) {
-    if (inputs.shape().inParts() && settings.get(RATE) < 1) {
+    if (inputs.inParts() && settings.get(RATE) < 1) {
       throw settings.reject(
           RATE,
           "must be 1 in layout rounds, whose workers toss no secret coins, but was "
               + settings.get(RATE) + "; or choose layout direct or ordered");
     }
-    StepScale scale = inputs.scale().require(SMOOTHING, "must be given");
+    StepScale scale = inputs.problem().require(SMOOTHING, "must be given");
     double clip = inputs.clip().orElse(scale.clip());
     QuerySchedule queries = settings.make(BlockKeys.SLOTS, this::queries);
     double rho = settings.find(SMOOTHING).orElse(scale.noise());
@@ -162,19 +167,13 @@ final class Resque {
             settings.get(RATE),
             new BallProblem(clip, rho, radius, lambda),
             settings.get(SOLVER)));
-    boolean sealed = queries.sampling().isSecret();
     PoolAlgorithm algorithm = settings.make(
         POINTS,
         () -> new PoolAlgorithm(
-            schedule,
-            queries,
-            sealed,
-            clip,
-            new Perturbations(inputs.dimension(), rho, SEED),
-            ball()));
+            schedule, queries, new Perturbations(inputs.dimension(), rho, SEED), ball(), reason));
     QueryMechanism mechanism =
         settings.make(BlockKeys.SLOTS, () -> QueryMechanism.ofQueries(queries));
-    return new BlockDesign(queries.slots(), clip, mechanism, new BlockOptimizer(algorithm, reason));
+    return BlockDesign.of(algorithm, mechanism);
   }
 
   private void checkEven() {
@@ -187,12 +186,12 @@ final class Resque {
 
   private QuerySchedule queries() {
     return QuerySchedule.sampled(
-        inputs.slots(settings, SLOTS),
+        BlockKeys.slots(settings, inputs, SLOTS),
         settings.get(ROUNDS),
         new Sampling(settings.get(POINTS), settings.get(RATE)));
   }
 
   private Ball ball() {
-    return inputs.ball(settings.find(DIAMETER).orElse(USUAL_DIAMETER) / 2);
+    return new Ball(inputs.problem().center(), settings.find(DIAMETER).orElse(USUAL_DIAMETER) / 2);
   }
 }

@@ -1,6 +1,11 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.BlockSettings;
+import dev.sotto.learner.optimizer.OptimizerSettings;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.RoundSettings;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
@@ -9,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,44 +29,37 @@ public enum Optimizers {
       "clipped-ac-sa",
       "blocks in one pass, smooth losses of heavy-tailed data",
       HeavyTailKeys.AC_SA_KEYS,
-      HeavyTails::acSa,
-      BlockAdvice::heavyTails),
+      HeavyTails::acSa),
   CLIPPED_SGD(
       "clipped-sgd",
       "blocks in one pass, smooth and strongly convex losses of heavy-tailed data",
       HeavyTailKeys.SGD_KEYS,
-      HeavyTails::sgd,
-      BlockAdvice::heavyTails),
+      HeavyTails::sgd),
   PROX_CLIPPED_SGD(
       "prox-clipped-sgd",
       "the same with an l1 term, for weights of which many are 0",
       HeavyTailKeys.PROX_KEYS,
-      HeavyTails::prox,
-      BlockAdvice::heavyTails),
+      HeavyTails::prox),
   LOCALIZED_ERM(
       "localized-erm",
       "blocks in many passes, losses with kinks of heavy-tailed data",
       HeavyTailKeys.LOCALIZED_KEYS,
-      HeavyTails::localized,
-      BlockAdvice::heavyTails),
+      HeavyTails::localized),
   TREE_MOMENTUM_NSGD(
       "tree-momentum-nsgd",
       "steps of one length along a decayed sum; smooth losses that need not be convex",
       MomentumSettings.TREE_KEYS,
-      MomentumSettings::tree,
-      BlockAdvice::notConvex),
+      MomentumSettings::tree),
   SENSITIVITY_REDUCED_NSGD(
       "sensitivity-reduced-nsgd",
       "the same with changes of gradients, by default in many passes over blocks",
       MomentumSettings.REDUCED_KEYS,
-      MomentumSettings::reduced,
-      BlockAdvice::notConvex),
+      MomentumSettings::reduced),
   RESQUE(
       "resque",
       "pools of noisy gradients around one point, reweighted: few rounds over a block",
       Resque.KEYS,
-      Resque::read,
-      BlockAdvice::resque);
+      Resque::read);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",
@@ -77,34 +74,38 @@ public enum Optimizers {
   private final String configName;
   private final String purpose;
   private final List<ConfigKey<?>> keys;
-  private final OptimizerReader reader;
-  private final Function<AdviceInputs, List<String>> advice;
+  private final Reader reader;
 
-  Optimizers(
-      String configName, String purpose, List<ConfigKey<?>> keys, OptimizerReader.OfRounds reader) {
-    this(configName, purpose, keys, (OptimizerReader) reader, of -> List.of());
+  /** Reads the settings of one algorithm, checked. */
+  private interface Reader {
+    OptimizerSettings read(Settings settings, NamedObjective objective);
   }
 
-  Optimizers(
-      String configName,
-      String purpose,
-      List<ConfigKey<?>> keys,
-      OptimizerReader.OfBlocks reader,
-      Function<AdviceInputs, List<String>> advice) {
-    this(configName, purpose, keys, (OptimizerReader) reader, advice);
+  /** Of an algorithm of rounds, under the noise that somebody chose. */
+  private interface OfRounds extends Reader {
+    @Override
+    RoundSettings read(Settings settings, NamedObjective objective);
   }
 
-  Optimizers(
-      String configName,
-      String purpose,
-      List<ConfigKey<?>> keys,
-      OptimizerReader reader,
-      Function<AdviceInputs, List<String>> advice) {
+  /** Of an algorithm that brings its noise. */
+  private interface OfBlocks extends Reader {
+    @Override
+    BlockSettings read(Settings settings, NamedObjective objective);
+  }
+
+  Optimizers(String configName, String purpose, List<ConfigKey<?>> keys, OfRounds reader) {
+    this(configName, purpose, keys, (Reader) reader);
+  }
+
+  Optimizers(String configName, String purpose, List<ConfigKey<?>> keys, OfBlocks reader) {
+    this(configName, purpose, keys, (Reader) reader);
+  }
+
+  Optimizers(String configName, String purpose, List<ConfigKey<?>> keys, Reader reader) {
     this.configName = configName;
     this.purpose = purpose;
     this.keys = keys;
     this.reader = reader;
-    this.advice = advice;
   }
 
   /**
@@ -163,7 +164,7 @@ public enum Optimizers {
     return key.usedWith(Condition.isOneOf(
         ALGORITHM,
         Arrays.stream(values())
-            .filter(each -> each.reader instanceof OptimizerReader.OfRounds)
+            .filter(each -> each.reader instanceof OfRounds)
             .toArray(Optimizers[]::new)));
   }
 
@@ -176,11 +177,6 @@ public enum Optimizers {
   /** The settings of the chosen algorithm. */
   public static OptimizerSettings read(Settings settings, NamedObjective objective) {
     return settings.get(ALGORITHM).reader.read(settings, objective);
-  }
-
-  /** When another algorithm, or another setting, is the better choice, as sentences. */
-  public List<String> advice(AdviceInputs inputs) {
-    return advice.apply(inputs);
   }
 
   /** The setting that bounds how often a slot is read; empty where there is none. */

@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.Objective;
@@ -6,16 +6,23 @@ import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.BlockSettings;
+import dev.sotto.learner.optimizer.LearningProblem;
+import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.Landscape;
 import dev.sotto.learner.optimizer.momentum.OnePassBound;
+import dev.sotto.learner.optimizer.momentum.SensitivityReducedNsgd;
+import dev.sotto.learner.optimizer.momentum.TreeMomentumNsgd;
+import dev.sotto.learner.optimizer.momentum.WindowNsgd;
 import dev.sotto.learner.optimizer.momentum.WindowSchedule;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -123,22 +130,19 @@ final class MomentumSettings {
   private MomentumSettings(Settings settings, BlockInputs inputs) {
     this.settings = settings;
     this.inputs = inputs;
-    double clip =
-        inputs.clip().orElseGet(() -> inputs.lossClip(SMOOTHNESS, "must be given, and clip.norm,"));
+    double clip = inputs
+        .clip()
+        .orElseGet(() -> inputs.problem().lossClip(SMOOTHNESS, "must be given, and clip.norm,"));
     this.known = Landscape.of(smoothness(), clip, inputs.dimension(), clip * inputs.noise());
   }
 
   /** Of {@code tree-momentum-nsgd}. */
   static BlockSettings tree(Settings settings, NamedObjective objective) {
     BlockKeys.checkAll(settings, TREE_KEYS);
-    for (ConfigKey<?> key : TREE_KEYS) {
-      if (settings.isGiven(key) && !settings.isUsed(key)) {
-        throw settings.reject(
-            key,
-            "means nothing in one pass, whose rounds are batch.size slots; unset it, or give "
-                + EPOCHS + " above 1");
-      }
-    }
+    BlockKeys.checkUsed(
+        settings,
+        TREE_KEYS,
+        "in one pass, whose rounds are batch.size slots; unset it, or give " + EPOCHS + " above 1");
     boolean endless = ENDLESS.holds().test(settings.meaning(EPOCHS));
     return of(settings, endless ? MomentumSettings::endlessTree : MomentumSettings::blockTree);
   }
@@ -146,14 +150,10 @@ final class MomentumSettings {
   /** Of {@code sensitivity-reduced-nsgd}. */
   static BlockSettings reduced(Settings settings, NamedObjective objective) {
     BlockKeys.checkAll(settings, REDUCED_KEYS);
-    for (ConfigKey<?> key : REDUCED_KEYS) {
-      if (settings.isGiven(key) && !settings.isUsed(key)) {
-        throw settings.reject(
-            key,
-            "means nothing unless " + FORM + " is " + MomentumForm.WINDOW.configName()
-                + "; unset it");
-      }
-    }
+    BlockKeys.checkUsed(
+        settings,
+        REDUCED_KEYS,
+        "unless " + FORM + " is " + MomentumForm.WINDOW.configName() + "; unset it");
     return of(
         settings,
         switch (settings.get(FORM)) {
@@ -193,7 +193,7 @@ final class MomentumSettings {
   }
 
   private long slots() {
-    return inputs.slots(settings, BLOCK);
+    return BlockKeys.slots(settings, inputs, BLOCK);
   }
 
   private BlockDesign blockTree() {
@@ -256,15 +256,13 @@ final class MomentumSettings {
   }
 
   private double smoothness() {
-    Optional<Double> given = settings.find(SMOOTHNESS);
-    if (given.isPresent()) {
-      return given.get();
-    }
-    Objective objective = inputs.objective().objective();
-    boolean labelsMatter = objective.stepScale(Double.POSITIVE_INFINITY).isEmpty();
-    return labelsMatter && objective.smoothness() < Double.POSITIVE_INFINITY
-        ? objective.smoothness()
-        : ofOutput(objective, inputs.scale().require(SMOOTHNESS, "must be given"));
+    LearningProblem problem = inputs.problem();
+    return settings
+        .find(SMOOTHNESS)
+        .orElseGet(() -> problem
+            .ownSmoothness()
+            .orElseGet(() -> ofOutput(
+                problem.objective().objective(), problem.require(SMOOTHNESS, "must be given"))));
   }
 
   /**

@@ -1,10 +1,13 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.momentum;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.momentum.NormalizedStep;
-import dev.sotto.learner.optimizer.momentum.WindowSchedule;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +35,11 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
   @Override
   public Optional<QuerySchedule> block() {
     return Optional.of(queries);
+  }
+
+  @Override
+  public List<String> advice(AdviceInputs of) {
+    return of.needNotBeConvex();
   }
 
   @Override

@@ -1,9 +1,12 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.momentum;
 
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.optimizer.momentum.NormalizedStep;
+import dev.sotto.learner.optimizer.AdviceInputs;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerState;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,6 +39,11 @@ public record TreeMomentumNsgd(double step, double beta, Optional<QuerySchedule>
     if (!(beta >= 0 && beta < 1)) {
       throw new IllegalArgumentException("beta must be at least 0 and below 1, but was " + beta);
     }
+  }
+
+  @Override
+  public List<String> advice(AdviceInputs of) {
+    return of.needNotBeConvex();
   }
 
   @Override

@@ -1,6 +1,8 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import dev.sotto.learner.mechanism.CallNoise;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.optimizer.resque.calls.CallAlgorithm;
 import dev.sotto.learner.optimizer.resque.calls.CallRegime;
@@ -30,11 +32,6 @@ final class ResqueCalls {
     this.onePass = onePass;
   }
 
-  /** Whether it was chosen: nothing else takes it. */
-  static boolean isChosen(Settings settings) {
-    return settings.get(ResqueOnePass.FORM) == ResqueForm.ORDERED_CALLS;
-  }
-
   BlockDesign design() {
     ResqueOnePass.checkOrdered(
         settings,
@@ -45,11 +42,11 @@ final class ResqueCalls {
     double rho = settings
         .find(Resque.SMOOTHING)
         .orElseGet(
-            () -> inputs.scale().require(Resque.SMOOTHING, "must be given").noise());
+            () -> inputs.problem().require(Resque.SMOOTHING, "must be given").noise());
     double share = settings.find(Resque.RADIUS).orElse(USUAL_RADIUS);
     double pull = settings.find(Resque.PULL).orElse(USUAL_PULL);
     PoolSize block = new PoolSize(
-        inputs.slots(settings, SLOTS),
+        BlockKeys.slots(settings, inputs, SLOTS),
         inputs.dimension(),
         1,
         clip,
@@ -67,7 +64,6 @@ final class ResqueCalls {
     CallSchedule schedule = settings.make(BlockKeys.SLOTS, () -> CallSchedule.of(size));
     CallNoise noise = schedule.noise();
     double lambda = pull / noise.reach();
-    BlockOptimizer optimizer = new BlockOptimizer(new CallAlgorithm(schedule, clip, lambda));
-    return new BlockDesign(schedule.slots(), clip, noise, optimizer);
+    return BlockDesign.of(new CallAlgorithm(schedule, clip, lambda), noise);
   }
 }

@@ -1,37 +1,41 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
-import static dev.sotto.learner.optimizer.HeavyTailKeys.AC_SA_KEYS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.AUTO;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.BOX;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.CAP;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.CLIP;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.CONVEXITY;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.DIAMETER;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.L1;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.LOCALIZED_KEYS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.MEDIAN_GROUPS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.MEDIAN_OF_MEANS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.MOMENT;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.ORACLE;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.ORDER;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.PROX_KEYS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.QUANTILE;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.REGULARIZATION;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.RULE;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.SECOND;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.SGD_KEYS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.SMOOTHNESS;
-import static dev.sotto.learner.optimizer.HeavyTailKeys.TWICE;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.AC_SA_KEYS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.AUTO;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.BOX;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.CAP;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.CLIP;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.CONVEXITY;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.DIAMETER;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.L1;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.LOCALIZED_KEYS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.MEDIAN_GROUPS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.MEDIAN_OF_MEANS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.MOMENT;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.ORACLE;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.ORDER;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.PROX_KEYS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.QUANTILE;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.REGULARIZATION;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.RULE;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.SECOND;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.SGD_KEYS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.SMOOTHNESS;
+import static dev.sotto.learner.optimizer.settings.HeavyTailKeys.TWICE;
 
 import dev.sotto.learner.loss.NamedObjective;
-import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.BlockAlgorithm;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.BlockSettings;
 import dev.sotto.learner.optimizer.heavytail.AcSaSchedule;
 import dev.sotto.learner.optimizer.heavytail.AcSaSteps;
 import dev.sotto.learner.optimizer.heavytail.Ball;
-import dev.sotto.learner.optimizer.heavytail.BlockAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.BlockSize;
 import dev.sotto.learner.optimizer.heavytail.ClippedAcSa;
+import dev.sotto.learner.optimizer.heavytail.ClippedAlgorithm;
 import dev.sotto.learner.optimizer.heavytail.ClippedSgd;
 import dev.sotto.learner.optimizer.heavytail.Curvature;
 import dev.sotto.learner.optimizer.heavytail.EpochSchedule;
@@ -85,13 +89,13 @@ final class HeavyTails {
     double mu = 2 / inputs.noise();
     this.quantile = isQuantile();
     this.size = new BlockSize(
-        inputs.slots(settings, standard),
+        BlockKeys.slots(settings, inputs, standard),
         inputs.dimension(),
         quantile ? mu * Math.sqrt(1 - COUNTING) : mu);
     Optional<Double> moment = settings.find(MOMENT);
     this.clip = inputs.clip().isPresent() || moment.isPresent()
         ? inputs.clip()
-        : OptionalDouble.of(inputs.lossClip(MOMENT, "must be given, or clip.norm,"));
+        : OptionalDouble.of(inputs.problem().lossClip(MOMENT, "must be given, or clip.norm,"));
     double bound = moment.orElseGet(clip::getAsDouble);
     this.moments = moment.isPresent()
         ? settings.make(
@@ -124,7 +128,7 @@ final class HeavyTails {
       Settings settings,
       List<ConfigKey<?>> keys,
       long standard,
-      Function<HeavyTails, BlockAlgorithm> maker) {
+      Function<HeavyTails, ClippedAlgorithm> maker) {
     InvalidSettingException last = BlockKeys.errors(settings, keys).orElse(null);
     for (ConfigKey<?> key : List.of(ORDER, SECOND, TWICE)) {
       boolean asUnless = key == ORDER && settings.get(ORDER).equals(ORDER.standard());
@@ -138,15 +142,10 @@ final class HeavyTails {
     return inputs -> new HeavyTails(settings, inputs, standard).design(maker);
   }
 
-  private BlockDesign design(Function<HeavyTails, BlockAlgorithm> maker) {
+  private BlockDesign design(Function<HeavyTails, ClippedAlgorithm> maker) {
     BlockAlgorithm algorithm = settings.make(BlockKeys.SLOTS, () -> following(maker.apply(this)));
-    BlockOptimizer optimizer =
-        settings.make(MEDIAN_GROUPS, () -> new BlockOptimizer(algorithm, groups()));
-    return new BlockDesign(
-        optimizer.queries().slots(),
-        algorithm.clip(),
-        settings.make(BlockKeys.SLOTS, () -> new QueryNoise(optimizer.queries())),
-        optimizer);
+    QuerySchedule queries = settings.make(MEDIAN_GROUPS, algorithm::queries);
+    return BlockDesign.of(algorithm, settings.make(BlockKeys.SLOTS, () -> new QueryNoise(queries)));
   }
 
   /** With a bound of the loss, or a clip that somebody chose, a quantile gains little. */
@@ -157,7 +156,7 @@ final class HeavyTails {
   }
 
   /** The algorithm, with a clip that follows its gradients where the settings say so. */
-  private BlockAlgorithm following(BlockAlgorithm algorithm) {
+  private BlockAlgorithm following(ClippedAlgorithm algorithm) {
     if (!quantile) {
       return algorithm;
     }
@@ -168,7 +167,7 @@ final class HeavyTails {
     return new QuantileClip(algorithm, COUNTING, target, inputs.dimension(), inputs.noise());
   }
 
-  private BlockAlgorithm acSa() {
+  private ClippedAlgorithm acSa() {
     double smoothness = smoothness();
     AcSaSchedule schedule = AcSaSchedule.of(size, moments, smoothness, diameter(), clip);
     double second = settings.isGiven(MOMENT) ? moments.second() : Double.POSITIVE_INFINITY;
@@ -177,12 +176,12 @@ final class HeavyTails {
         : new ClippedAcSa(schedule, ball());
   }
 
-  private BlockAlgorithm sgd() {
+  private ClippedAlgorithm sgd() {
     double smoothness = smoothness();
     double lambda = regularization(smoothness);
     Curvature curvature = curvature(smoothness + lambda, lambda);
     SgdSchedule schedule = SgdSchedule.of(size, moments, curvature, diameter(), clip);
-    return new ClippedSgd(wholeGroups(schedule), lambda, ball());
+    return new ClippedSgd(wholeGroups(schedule), lambda, ball(), groups());
   }
 
   /** Batches of as many slots as make whole groups. */
@@ -203,7 +202,7 @@ final class HeavyTails {
         : 1;
   }
 
-  private BlockAlgorithm prox() {
+  private ClippedAlgorithm prox() {
     double smoothness = smoothness();
     double lambda = regularization(smoothness);
     // How much worse the start is: what a smooth loss falls by over the diameter, at most.
@@ -214,7 +213,7 @@ final class HeavyTails {
     return new ProxClippedSgd(schedule, new ProximalMap(settings.get(L1), lambda, box));
   }
 
-  private BlockAlgorithm localized() {
+  private ClippedAlgorithm localized() {
     LocalMoments local = localMoments();
     List<LocalizedSchedule> schedules = settings
         .find(CONVEXITY)
@@ -261,22 +260,16 @@ final class HeavyTails {
   }
 
   private Ball ball() {
-    return inputs.ball(diameter() / 2);
+    return new Ball(inputs.problem().center(), diameter() / 2);
   }
 
   private double smoothness() {
-    Optional<Double> given = settings.find(SMOOTHNESS);
-    if (given.isPresent()) {
-      return given.get();
-    }
-    Objective objective = inputs.objective().objective();
-    return isKnown(objective) || objective.smoothness() == Double.POSITIVE_INFINITY
-        ? inputs.scale().require(SMOOTHNESS, "must be given").curvature()
-        : objective.smoothness();
-  }
-
-  /** Whether the loss has a scale whatever the labels are. */
-  private static boolean isKnown(Objective objective) {
-    return objective.stepScale(Double.POSITIVE_INFINITY).isPresent();
+    return settings
+        .find(SMOOTHNESS)
+        .orElseGet(() -> inputs
+            .problem()
+            .ownSmoothness()
+            .orElseGet(
+                () -> inputs.problem().require(SMOOTHNESS, "must be given").curvature()));
   }
 }

@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,12 @@ import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.BlockSettings;
+import dev.sotto.learner.optimizer.LearningProblem;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.OptimizerSettings;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
@@ -33,16 +39,20 @@ class HeavyTailsTest {
   private static BlockInputs inputs(
       MapSettings given, Losses loss, double clip, double mu, Adjacency adjacency) {
     NamedObjective objective = objective(loss);
-    return new BlockInputs(
+    LearningProblem problem = new LearningProblem(
         objective,
         20,
-        BlockShape.inOrder(0),
-        clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
-        new BlockNoise(adjacency.sensitivity(1) / mu, 1e-9),
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
             .orElseThrow(() -> given.reject(key, rule)));
+    return new BlockInputs(
+        problem,
+        0,
+        false,
+        clip > 0 ? OptionalDouble.of(clip) : OptionalDouble.empty(),
+        adjacency.sensitivity(1) / mu,
+        1e-9);
   }
 
   private static BlockDesign design(
@@ -96,28 +106,17 @@ class HeavyTailsTest {
         .with("heavy.diameter", 2.0);
     given.with("algorithm", "clipped-ac-sa");
     NamedObjective squared = objective(Losses.SQUARED);
-    BlockInputs ten = new BlockInputs(
-        squared,
-        10,
-        BlockShape.inOrder(0),
-        OptionalDouble.empty(),
-        new BlockNoise(2, 1e-9),
-        (key, rule) -> {
-          throw given.reject(key, rule);
-        });
+    LearningProblem problem = new LearningProblem(squared, 10, (key, rule) -> {
+      throw given.reject(key, rule);
+    });
+    BlockInputs ten = new BlockInputs(problem, 0, false, OptionalDouble.empty(), 2, 1e-9);
     BlockDesign design = blocks(given, squared).design(ten);
     assertThat(given.errors).isEmpty();
     assertThat(design.batch()).isEqualTo(10_000);
     assertThat(design.optimizer().block().orElseThrow().queries()).isEqualTo(4); // section 6.2, E2
     assertThat(design.clip()).isCloseTo(309.8, within(0.05));
     // Null slots: the noise is half as large at the same mu, as that of twice the mu.
-    BlockInputs nulls = new BlockInputs(
-        squared,
-        10,
-        BlockShape.inOrder(0),
-        OptionalDouble.empty(),
-        new BlockNoise(1 / 0.5, 1e-9),
-        null);
+    BlockInputs nulls = new BlockInputs(problem, 0, false, OptionalDouble.empty(), 1 / 0.5, 1e-9);
     BlockDesign same = blocks(given, squared).design(nulls);
     assertThat(same.clip()).isEqualTo(design.clip());
     assertThat(same.optimizer().describe()).isEqualTo(design.optimizer().describe());

@@ -1,5 +1,6 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
+import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -49,6 +50,21 @@ public final class BlockKeys {
       }
     }
     return last;
+  }
+
+  /** Refuses settings that were given, and mean nothing beside the others. */
+  static void checkUsed(Settings settings, List<ConfigKey<?>> keys, String why) {
+    for (ConfigKey<?> key : keys) {
+      if (settings.isGiven(key) && !settings.isUsed(key)) {
+        throw settings.reject(key, "means nothing " + why);
+      }
+    }
+  }
+
+  /** Slots of a block: what somebody chose, or the usual number. */
+  static long slots(Settings settings, BlockInputs inputs, long usual) {
+    long chosen = inputs.slots() > 0 ? inputs.slots() : settings.get(SLOTS);
+    return chosen > 0 ? chosen : usual;
   }
 
   private static Long whole(String text) {

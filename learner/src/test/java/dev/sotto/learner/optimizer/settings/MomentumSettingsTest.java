@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,12 @@ import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.BlockSettings;
+import dev.sotto.learner.optimizer.LearningProblem;
+import dev.sotto.learner.optimizer.momentum.SensitivityReducedNsgd;
+import dev.sotto.learner.optimizer.momentum.TreeMomentumNsgd;
 import dev.sotto.learner.settings.InvalidSettingException;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -18,16 +24,14 @@ class MomentumSettingsTest {
 
   private static BlockInputs inputs(String loss, long slots, OptionalDouble clip) {
     NamedObjective objective = new NamedObjective(loss, Objectives.named(loss).orElseThrow());
-    return new BlockInputs(
+    LearningProblem problem = new LearningProblem(
         objective,
         64,
-        BlockShape.inOrder(slots),
-        clip,
-        new BlockNoise(2 / 0.5, 1e-9),
         (key, rule) -> objective
             .objective()
             .stepScale(Double.POSITIVE_INFINITY)
             .orElseThrow(() -> new InvalidSettingException(key + " " + rule)));
+    return new BlockInputs(problem, slots, false, clip, 2 / 0.5, 1e-9);
   }
 
   private static BlockDesign design(boolean reduced, Map<String, Object> values) {
@@ -38,8 +42,8 @@ class MomentumSettingsTest {
       boolean reduced, Map<String, Object> values, BlockInputs inputs) {
     MapSettings settings = new MapSettings(values);
     BlockSettings read = reduced
-        ? MomentumSettings.reduced(settings, inputs.objective())
-        : MomentumSettings.tree(settings, inputs.objective());
+        ? MomentumSettings.reduced(settings, inputs.problem().objective())
+        : MomentumSettings.tree(settings, inputs.problem().objective());
     BlockDesign design = read.design(inputs);
     assertThat(settings.errors).isEmpty();
     assertThat(design.mechanism().fits(design.optimizer().block())).isTrue();

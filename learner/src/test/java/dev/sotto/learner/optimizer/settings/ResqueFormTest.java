@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,9 @@ import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.PathNoise;
 import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
+import dev.sotto.learner.optimizer.LearningProblem;
 import dev.sotto.learner.settings.InvalidSettingException;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -22,17 +25,15 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Which form of resque learns, and why. */
 class ResqueFormTest {
-  private static BlockInputs inputs(NamedObjective objective, BlockShape shape) {
-    return new BlockInputs(
+  private static BlockInputs inputs(NamedObjective objective, boolean inParts) {
+    LearningProblem problem = new LearningProblem(
         objective,
         64,
-        shape,
-        OptionalDouble.empty(),
-        new BlockNoise(4, 1e-9),
         (key, rule) -> objective
             .objective()
             .stepScale(16)
             .orElseThrow(() -> new InvalidSettingException(key + " " + rule)));
+    return new BlockInputs(problem, 0, inParts, OptionalDouble.empty(), 4, 1e-9);
   }
 
   private static NamedObjective named(Losses loss) {
@@ -42,7 +43,7 @@ class ResqueFormTest {
   private static BlockDesign design(
       NamedObjective objective, boolean inParts, Map<String, Object> values) {
     MapSettings settings = new MapSettings(values);
-    BlockInputs inputs = inputs(objective, new BlockShape(0, inParts));
+    BlockInputs inputs = inputs(objective, inParts);
     BlockDesign design = Resque.read(settings, objective).design(inputs);
     assertThat(settings.errors).isEmpty();
     assertThat(design.mechanism().fits(design.optimizer().block())).isTrue();
@@ -53,7 +54,7 @@ class ResqueFormTest {
   private static void refuses(
       NamedObjective objective, boolean inParts, Map<String, Object> values, String why) {
     MapSettings settings = new MapSettings(values);
-    BlockInputs inputs = inputs(objective, new BlockShape(0, inParts));
+    BlockInputs inputs = inputs(objective, inParts);
     assertThatThrownBy(() -> Resque.read(settings, objective).design(inputs))
         .isInstanceOf(InvalidSettingException.class);
     assertThat(settings.errors.toString()).contains(why);

@@ -1,8 +1,10 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import dev.sotto.learner.loss.MonotoneSlope;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.mechanism.PathNoise;
+import dev.sotto.learner.optimizer.BlockDesign;
+import dev.sotto.learner.optimizer.BlockInputs;
 import dev.sotto.learner.optimizer.resque.PoolSize;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassAlgorithm;
 import dev.sotto.learner.optimizer.resque.smoothing.OnePassSchedule;
@@ -49,21 +51,20 @@ final class ResqueOnePass {
   /** Refuses settings of another form. */
   static void check(Settings settings) {
     ResqueForm form = settings.get(FORM);
-    for (ConfigKey<?> key : Resque.KEYS) {
-      if (settings.isGiven(key) && !settings.isUsed(key)) {
-        throw settings.reject(
-            key,
-            "means nothing in "
-                + (form == ResqueForm.ONE_PASS ? "one pass" : form.configName())
-                + "; unset it, or choose " + FORM + " " + ResqueForm.POOL.configName());
-      }
-    }
+    BlockKeys.checkUsed(
+        settings,
+        Resque.KEYS,
+        "in " + (form == ResqueForm.ONE_PASS ? "one pass" : form.configName())
+            + "; unset it, or choose " + FORM + " " + ResqueForm.POOL.configName());
   }
 
-  /** Whether one pass is what was chosen, or what suits; {@link #reason} says why. */
-  boolean isChosen() {
-    return settings.get(FORM) == ResqueForm.ONE_PASS
-        || settings.get(FORM) == ResqueForm.AUTO && hindrance().isEmpty();
+  /** What was chosen, or what suits; {@link #reason} says why. */
+  ResqueForm form() {
+    ResqueForm chosen = settings.get(FORM);
+    if (chosen != ResqueForm.AUTO) {
+      return chosen;
+    }
+    return hindrance().isEmpty() ? ResqueForm.ONE_PASS : ResqueForm.POOL;
   }
 
   /** Why this form, as a sentence; empty where it was chosen by name. */
@@ -86,27 +87,27 @@ final class ResqueOnePass {
         return key + " is given";
       }
     }
-    if (inputs.shape().inParts()) {
+    if (inputs.inParts()) {
       return "this layout sums slots in parts, and one pass takes them in their order";
     }
-    return MonotoneSlope.of(inputs.objective().objective()).isEmpty()
-        ? "the convexity of loss " + inputs.objective().name() + " is not proved"
+    return MonotoneSlope.of(inputs.problem().objective().objective()).isEmpty()
+        ? "the convexity of loss " + inputs.problem().objective().name() + " is not proved"
         : "";
   }
 
   /** Refuses layouts without an order, and losses whose convexity is not proved. */
   static void checkOrdered(Settings settings, BlockInputs inputs, String form, String rests) {
-    if (inputs.shape().inParts()) {
+    if (inputs.inParts()) {
       throw settings.reject(
           FORM,
           "must be " + ResqueForm.POOL.configName() + " in layout rounds, which sums slots in"
               + " parts: " + form + " them in their order; or choose layout direct or ordered");
     }
-    if (MonotoneSlope.of(inputs.objective().objective()).isEmpty()) {
+    if (MonotoneSlope.of(inputs.problem().objective().objective()).isEmpty()) {
       throw settings.reject(
           FORM,
           "must be " + ResqueForm.POOL.configName() + " with " + ObjectiveSettings.LOSS + " "
-              + inputs.objective().name() + ": the guarantee of " + rests
+              + inputs.problem().objective().name() + ": the guarantee of " + rests
               + ", which are proved for " + MonotoneSlope.names());
     }
   }
@@ -115,27 +116,27 @@ final class ResqueOnePass {
     checkOrdered(settings, inputs, "one pass takes", "one pass rests on convexity and smoothness");
     double clip = clip();
     double radius = radius();
-    long slots = inputs.slots(settings, SLOTS);
+    long slots = BlockKeys.slots(settings, inputs, SLOTS);
     double rho = settings.find(Resque.SMOOTHING).orElse(OnePassSchedule.smoothing(slots, radius));
     PathNoise noise = settings.make(
         BlockKeys.SLOTS,
         () -> OnePassSchedule.of(
             new PoolSize(slots, inputs.dimension(), 1, clip, radius, inputs.noise()), rho));
-    BlockOptimizer optimizer = new BlockOptimizer(new OnePassAlgorithm(noise, clip), reason());
-    return new BlockDesign(slots, clip, noise, optimizer);
+    return BlockDesign.of(new OnePassAlgorithm(noise, clip, reason()), noise);
   }
 
   /** R. */
   double radius() {
     return settings.isGiven(Resque.DIAMETER)
         ? settings.get(Resque.DIAMETER) / 2
-        : inputs.scale().require(Resque.DIAMETER, "must be given").noise() * USUAL_DIAMETER / 2;
+        : inputs.problem().require(Resque.DIAMETER, "must be given").noise() * USUAL_DIAMETER / 2;
   }
 
   /** L. */
   double clip() {
     return inputs
         .clip()
-        .orElseGet(() -> inputs.lossClip(Resque.DIAMETER, "must be given, and clip.norm,"));
+        .orElseGet(
+            () -> inputs.problem().lossClip(Resque.DIAMETER, "must be given, and clip.norm,"));
   }
 }

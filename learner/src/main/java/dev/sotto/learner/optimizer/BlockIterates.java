@@ -1,5 +1,7 @@
-package dev.sotto.learner.optimizer.heavytail;
+package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
 
 /**
@@ -7,71 +9,69 @@ import java.util.Arrays;
  * which the block began, vectors of the algorithm, and the next query. Not safe for use by several
  * threads.
  */
-public abstract class BlockIterates {
+public abstract class BlockIterates implements OptimizerState {
   private final long queries;
+  private final int points; // of a query, each with a mean of its own
 
   /** What is published: the result of the last block. */
   protected final double[] published;
 
   private double clipRatio = 1;
   private long query = 1;
+  private double[] mean = {};
 
   /**
    * At public weights.
    *
    * @param published the weights, kept
-   * @param queries of a block, answered or not
+   * @param queries of a block
    */
-  protected BlockIterates(double[] published, long queries) {
+  protected BlockIterates(double[] published, QuerySchedule queries) {
     this.published = published;
-    this.queries = queries;
+    this.queries = queries.queries();
+    this.points = queries.sampling().points();
   }
 
   /** What is published: the result of the last block. */
+  @Override
   public final double[] weights() {
     return published;
   }
 
-  /** Where the gradients of the next query are taken. */
-  public abstract double[] point();
-
-  /**
-   * Where the path of the next query begins, as an offset from {@link #point()}; null where queries
-   * have no path, or it begins there.
-   */
-  public double[] earlier() {
-    return null;
-  }
-
   /** The next query of the block, from 1. */
+  @Override
   public final long query() {
     return query;
   }
 
-  /** The factor of the gradients of the next query beside that of the algorithm. */
-  public double gradientFactor() {
-    return 1;
-  }
-
   /** Gradients are cut at another clip from now on: this many times that of the algorithm. */
-  final void clipRatio(double ratio) {
+  public final void clipRatio(double ratio) {
     clipRatio = ratio;
   }
 
   /** The clip of the answers, over that of the algorithm. */
-  final double clipRatio() {
+  protected final double clipRatio() {
     return clipRatio;
+  }
+
+  @Override
+  public final void tell(NoisySum answer) {
+    if (mean.length == 0) {
+      mean = new double[published.length * points];
+    }
+    answer.lastMean(mean);
+    tell(mean);
   }
 
   /**
    * Takes the noisy mean of a query. After the last query of a block its result is published, and
    * the next block begins there.
    *
-   * @param mean the noisy sum divided by the slots of the query, of as many numbers as there are
-   *     weights for each of its {@link BlockAlgorithm#points}; it is changed
+   * @param noisy the noisy sum divided by the slots of the query, of as many numbers as there are
+   *     weights for each of its points; it is changed
    */
-  public final void tell(double[] mean) {
-    step(query, mean);
+  public final void tell(double[] noisy) {
+    step(query, noisy);
     if (query < queries) {
       query++;
       prepare(query);
@@ -82,20 +82,22 @@ public abstract class BlockIterates {
   }
 
   /**
-   * Passes over a query that nothing answers ({@link BlockAlgorithm#isSilent}): no vector changes.
+   * Passes over a query that nothing answers: no vector changes.
    *
    * @throws IllegalStateException at the last query of a block
    */
-  public final void skip() {
+  @Override
+  public final void unanswered() {
     if (query == queries) {
       throw new IllegalStateException(
-          "the last query of a block must be answered, but query " + query + " was skipped");
+          "the last query of a block must be answered, but query " + query + " was not");
     }
     query++;
     prepare(query);
   }
 
   /** Begins a block at what is published. */
+  @Override
   public final void restart() {
     query = 1;
     begin();
@@ -103,6 +105,7 @@ public abstract class BlockIterates {
   }
 
   /** Everything that a restart of the process needs. */
+  @Override
   public final double[] iterates() {
     int dimension = published.length;
     double[] own = own();

@@ -1,4 +1,4 @@
-package dev.sotto.learner.optimizer;
+package dev.sotto.learner.optimizer.settings;
 
 import java.util.Locale;
 

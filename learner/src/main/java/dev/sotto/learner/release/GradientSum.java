@@ -1,0 +1,170 @@
+package dev.sotto.learner.release;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.mechanism.QuerySchedule;
+
+/**
+ * The exact sum of the gradients of one open round, or of one query of a block, each bounded on the
+ * way in. Only this package can read what is inside, and it adds noise first.
+ *
+ * <p>Every addition fills one slot, whatever it adds. Not safe for use by several threads.
+ */
+public abstract sealed class GradientSum extends OpenSum permits ClippedSum, MedianOfSums {
+  private final Lattice lattice;
+  final LatticeSums sums;
+  final double[] sum; // of one vector after the other
+  private long room;
+  private long slots;
+
+  /**
+   * Zeros.
+   *
+   * @param vectors that are summed apart
+   */
+  GradientSum(Lattice lattice, int vectors) {
+    this.lattice = lattice;
+    this.sums = new LatticeSums(lattice, vectors);
+    this.sum = sums.numbers;
+    this.room = lattice.batch();
+  }
+
+  /** An empty sum of the kind that queries at one point ask for. */
+  public static GradientSum of(Lattice lattice, QuerySchedule queries) {
+    return queries.groups() == 1
+        ? new ClippedSum(lattice)
+        : new MedianOfSums(lattice, queries.groups());
+  }
+
+  /**
+   * Adds the gradient {@code slope * features} of one example, bounded and rounded to the lattice.
+   * A gradient that is not finite counts as zero, as an absent one would.
+   */
+  public abstract void add(Example example, double slope);
+
+  /**
+   * Adds the gradient of several rows at one example, {@code outer} times its features, row by row,
+   * and then {@code tail}: together bounded and rounded to the lattice. A gradient that is not
+   * finite counts as zero.
+   *
+   * @param outer one entry a row
+   * @param tail one entry for each weight behind the rows
+   */
+  public abstract void add(Example example, double[] outer, double[] tail);
+
+  /** Adds a gradient given as a vector, bounded and rounded to the lattice. */
+  public abstract void add(double[] gradient);
+
+  /** The vector that is released, before its noise. */
+  abstract double[] released();
+
+  /** How many groups a query's slots are cut into. */
+  abstract int groups();
+
+  /** At how many points a query's sums are taken. */
+  abstract int points();
+
+  /** Leaves its array to the next sum of this thread; no use afterwards. */
+  public final void recycle() {
+    sums.recycle();
+  }
+
+  /**
+   * The next sum is full at this number of slots, which may be less than the most that the lattice
+   * adds exactly.
+   *
+   * @throws IllegalStateException where slots have been filled already
+   * @throws IllegalArgumentException where the lattice cannot add as many
+   */
+  public final void open(long newRoom) {
+    if (slots > 0) {
+      throw new IllegalStateException("a sum of " + slots + " slots has not been released");
+    }
+    if (newRoom < 1 || newRoom > lattice.batch()) {
+      throw new IllegalArgumentException(
+          "a sum must have 1 to " + lattice.batch() + " slots, but was to have " + newRoom);
+    }
+    room = newRoom;
+  }
+
+  final void checkLength(Example example) {
+    if (example.dimension() != lattice.dimension()) {
+      throw new IllegalArgumentException("an example must have " + lattice.dimension()
+          + " coordinates, but had " + example.dimension());
+    }
+  }
+
+  final void checkLength(Example example, double[] outer, double[] tail) {
+    int inputs = example.dimension();
+    if ((long) outer.length * inputs + tail.length != lattice.dimension()) {
+      throw new IllegalArgumentException("a gradient must have " + lattice.dimension()
+          + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
+    }
+  }
+
+  final void checkLength(double[] gradient) {
+    if (gradient.length != lattice.dimension()) {
+      throw new IllegalArgumentException(
+          "gradient must have " + lattice.dimension() + " coordinates, but had " + gradient.length);
+    }
+  }
+
+  @Override
+  public void addNothing() {
+    fillOne();
+  }
+
+  /** Fills a number of slots with the zero vector. */
+  @Override
+  public final void addNothing(long count) {
+    if (count < 0 || count > room - slots) {
+      throw new IllegalStateException("a round holds " + room + " slots, and " + slots
+          + " are filled: there is no room for " + count);
+    }
+    filled(slots + count);
+  }
+
+  final void fillOne() {
+    if (slots == room) {
+      throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
+    }
+    filled(slots + 1);
+  }
+
+  /** As many slots are filled now. */
+  void filled(long count) {
+    slots = count;
+  }
+
+  /** How many slots have been filled: a position, not a count of usable examples. */
+  @Override
+  public final long slots() {
+    return slots;
+  }
+
+  @Override
+  final long room() {
+    return room;
+  }
+
+  @Override
+  final Lattice lattice() {
+    return lattice;
+  }
+
+  @Override
+  final double[] numbers() {
+    return sum;
+  }
+
+  @Override
+  final void clear() {
+    sums.clear();
+    filled(0);
+  }
+
+  @Override
+  final void restore(double[] values, long count) {
+    System.arraycopy(values, 0, sum, 0, sum.length);
+    filled(count);
+  }
+}
