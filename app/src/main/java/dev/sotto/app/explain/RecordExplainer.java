@@ -190,7 +190,7 @@ public final class RecordExplainer implements AutoCloseable {
 
   /** The slots where a record lies; empty where there are none yet. */
   private Optional<TrainedSlots> trained(RecordPosition position, RoundSearch.Found found) {
-    if (settings.layout() == Layout.DIRECT) {
+    if (settings.layout().readsEvents()) {
       return Optional.of(new DirectSlots(
           position,
           found,
