@@ -20,8 +20,10 @@ class JoinSeamTest {
 
   /** What stands behind the event topic: trainers, workers, and what they keep. */
   private static boolean isBehindEvents(JavaClass each) {
-    return Stream.of("trainer", "rounds", "store").anyMatch(each.getPackageName()::endsWith)
-        || each.getName().matches(".*\\.(Trainer|Worker)Processor\\b.*");
+    return Stream.of("trainer", "rounds", "store", "layout")
+            .anyMatch(each.getPackageName()::endsWith)
+        || each.getName()
+            .matches(".*\\.\\w*(Trainer|Worker|Coordinator)(Processor|Forwarder)\\b.*");
   }
 
   private static Stream<String> knows(JavaClass each) {
@@ -45,7 +47,13 @@ class JoinSeamTest {
         .toList();
     assertThat(behind)
         .extracting(JavaClass::getSimpleName)
-        .contains("SlotTrainer", "RoundWorker", "LearnerStore", "TrainerProcessor");
+        .contains(
+            "SlotTrainer",
+            "RoundWorker",
+            "LearnerStore",
+            "OrderedTopology",
+            "OrderedTrainerProcessor",
+            "TrainerForwarder");
     assertThat(behind.stream().flatMap(JoinSeamTest::knows)).isEmpty();
   }
 

@@ -138,7 +138,7 @@ class RoundsInitializerTest {
     assertThatThrownBy(() -> RoundsInitializer.requireSameRun(settings, old))
         .isInstanceOf(SottoException.class)
         .hasMessageContainingAll(
-            "the beginning of model default was written by semantics version 3",
+            "the beginning of model model was written by semantics version 3",
             "did not depend on app.id",
             "Run the version of Sotto that wrote it",
             "run.label",
