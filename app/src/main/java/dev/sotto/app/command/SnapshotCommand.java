@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.scoring.ModelSource.FileModel;
 import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.app.view.ScoreCurves;
 import dev.sotto.app.view.WeightText;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "snapshot",
     description = {
-      "Print the newest published version of every model (or one version), from committed data.",
+      "Print the newest published version of every model (or one version), from committed data, or"
+          + " the version of a model file.",
       "Only versions whose chunks are all there and whose digest fits are shown: consistent with"
           + " itself and with the ledger, which ledgerMatches says (null where the ledger has no"
           + " such round).",
@@ -47,7 +50,7 @@ public final class SnapshotCommand implements Callable<Integer> {
   private static final int MOST_PLOTTED = 5;
 
   @Mixin
-  private ClusterOptions cluster;
+  private VersionSource source;
 
   @Option(names = "--model", paramLabel = "ID", description = "Only this model.")
   private String model;
@@ -83,12 +86,17 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    source.requireNamed();
+    Optional<FileModel> file = source.inFile();
+    if (file.isPresent()) {
+      return shownFromFile(file.get());
+    }
     Found read = version == null && model == null ? newest() : version == null ? of(model) : all();
     Map<String, PublishedModel> found = read.versions();
     if (found.isEmpty()) {
       throw new SottoException(
           FailureKind.UNVERIFIED,
-          "topic " + Names.snapshots(cluster.appId()) + " holds no whole version"
+          "topic " + Names.snapshots(source.appId()) + " holds no whole version"
               + (model == null ? "" : " of model " + model)
               + (version == null ? "" : " with number " + version)
               + (read.damaged() == 0 ? "" : "; " + read.damaged() + " records did not verify"));
@@ -97,7 +105,7 @@ public final class SnapshotCommand implements Callable<Integer> {
         new LedgerLookup(found.values().stream().map(PublishedModel::manifest).toList());
     // Behind the snapshots: an entry is committed with its version, or before it.
     try (CommittedTopic topic =
-        new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+        new CommittedTopic(source.clients(), Names.ledger(source.appId()))) {
       topic.readToEnd(record -> ledger.accept(record.value()));
     }
     if (json) {
@@ -118,16 +126,36 @@ public final class SnapshotCommand implements Callable<Integer> {
     return code;
   }
 
+  /** A file has one version, and no ledger that could confirm it. */
+  private int shownFromFile(FileModel read) {
+    if (model != null || version != null || out != null) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--model, --version-number and --out are of published versions, but --model-file names a"
+              + " file; leave them out");
+    }
+    PublishedModel one = read.model().published();
+    LedgerLookup none = new LedgerLookup(List.of());
+    if (json) {
+      System.out.println(JsonRenderer.of(Section.untitled()
+          .items("snapshots", List.of(shown(one, none, weights).fact("notes", read.notes())))));
+    } else {
+      print(one, none);
+      read.notes().forEach(each -> System.out.println("note: " + each));
+    }
+    return ExitCode.OK.code();
+  }
+
   /** Versions by model, and how many did not verify. */
   private record Found(Map<String, PublishedModel> versions, long damaged) {}
 
   /** The newest version of every model of the ledger, from the end of the topic. */
   private Found newest() {
     try (NewestVersions topic =
-        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+        new NewestVersions(source.clients(), Names.snapshots(source.appId()))) {
       Set<String> models = new TreeSet<>();
       try (CommittedTopic entries =
-          new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+          new CommittedTopic(source.clients(), Names.ledger(source.appId()))) {
         entries.readToEnd(record -> {
           if (record.key() != null) {
             models.add(new String(record.key(), StandardCharsets.UTF_8));
@@ -141,7 +169,7 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   private Found of(String one) {
     try (NewestVersions topic =
-        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+        new NewestVersions(source.clients(), Names.snapshots(source.appId()))) {
       return new Found(topic.of(Set.of(one)), topic.damaged());
     }
   }
@@ -151,7 +179,7 @@ public final class SnapshotCommand implements Callable<Integer> {
     SnapshotAssembler assembler = new SnapshotAssembler();
     Map<String, PublishedModel> found = new TreeMap<>();
     try (CommittedTopic topic =
-        new CommittedTopic(cluster.clients(), Names.snapshots(cluster.appId()))) {
+        new CommittedTopic(source.clients(), Names.snapshots(source.appId()))) {
       topic.readToEnd(record -> assembler
           .acceptAny(record.key(), record.value())
           .filter(each -> model == null || model.equals(each.manifest().modelId()))
@@ -163,7 +191,7 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   /** With the whole ledger checked: what a file states is not checked again. */
   private void write() {
-    StartingModel published = new PublishedRun(cluster.clients(), cluster.appId())
+    StartingModel published = new PublishedRun(source.clients(), source.appId())
         .version(version == null ? OptionalLong.empty() : OptionalLong.of(version));
     try {
       ModelFiles.write(out, published);

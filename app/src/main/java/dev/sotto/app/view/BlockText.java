@@ -23,15 +23,14 @@ public final class BlockText {
   }
 
   /**
-   * The rounds of a ledger entry: {@code rounds of 64 slots}, or blocks with their queries; empty
-   * where an entry of before does not say.
+   * The rounds of a ledger entry: {@code rounds of 64 slots}, or blocks with their queries.
    */
   public static String of(LedgerEntry entry) {
     long slots = entry.terms().batch();
     try {
       return mechanism(entry)
           .map(each -> each.rounds(slots))
-          .orElse(slots == 0 ? "" : "rounds of " + slots + " slots");
+          .orElse("rounds of " + slots + " slots");
     } catch (IllegalArgumentException unreadable) {
       return "blocks of " + slots + " slots, whose queries cannot be read";
     }

@@ -252,8 +252,7 @@ final class RecordBytes {
     array("iterates", state.iterates(), arrays);
     array("refused", state.refused(), arrays);
     VersionState version = new VersionState(FAR, FAR, settings.key().id(), FAR, FAR);
-    StateIndex index =
-        new StateIndex(FAR, FAR, FAR, FAR, 100, HASH, version, FAR, true, true, arrays);
+    StateIndex index = new StateIndex(FAR, FAR, FAR, FAR, 100, HASH, version, FAR, true, arrays);
     return LogBytes.BATCH
         + LogBytes.record("state/" + model, Codecs.STATE_INDEX.encode(index).length);
   }

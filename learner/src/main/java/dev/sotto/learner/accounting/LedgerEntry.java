@@ -72,7 +72,7 @@ public record LedgerEntry(
    *     metrics
    * @param accountant which accountant computed the figures
    * @param spentMu what the same units had spent in earlier runs: the figures begin with it
-   * @param batch slots in each round; 0 where an entry of before does not say
+   * @param batch slots in each round
    * @param earlierMu what the runs before this one, at whose models it began, have spent on records
    *     that this one does not learn: a run that learns those again begins with it, too
    * @param candidates how many models learn from the same slots beside each other, this one

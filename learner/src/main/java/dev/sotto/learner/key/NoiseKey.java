@@ -146,16 +146,6 @@ public final class NoiseKey {
     return Arrays.copyOf(mac, 16);
   }
 
-  /**
-   * The id that a run had up to semantics version 3: the application was no part of it. For
-   * messages alone.
-   */
-  public byte[] runIdWithoutApp(String modelId, byte[] fingerprint, String label) {
-    byte[] mac = KeyDerivation.hmac(
-        run, framed(utf8("run")), framed(utf8(modelId)), framed(fingerprint), framed(utf8(label)));
-    return Arrays.copyOf(mac, 16);
-  }
-
   /** The cipher key of one noise vector. */
   public byte[] vectorKey(byte[] digest, String purpose, long node) {
     return KeyDerivation.hmac(

@@ -5,7 +5,7 @@ import dev.sotto.learner.mechanism.PagedBytes;
 
 /** The state of a mechanism as it is stored: encrypted, and bound to the history before it. */
 final class SealedNoise {
-  private static final String NAME = "walk";
+  private static final String NAME = "noise";
 
   private SealedNoise() {}
 

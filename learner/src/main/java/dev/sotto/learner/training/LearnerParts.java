@@ -56,7 +56,7 @@ record LearnerParts(
         run.id(),
         fingerprint,
         optimizerState.weights());
-    OpenVersion first = new OpenVersion(plan, 0, VersionState.after(0));
+    OpenVersion first = new OpenVersion(plan, VersionState.after(0));
     Learned nothing = atStart(plan, optimizerState, RangeMeasurement.start(plan));
     return new LearnerParts(plan, run, releaser, nothing, first, admission(plan, run, histories));
   }
@@ -79,7 +79,7 @@ record LearnerParts(
         keys.origin(),
         fingerprint,
         state.release());
-    OpenVersion version = new OpenVersion(plan, releaser.round(), state.version());
+    OpenVersion version = new OpenVersion(plan, state.version());
     RangeMeasurement ranges = RangeMeasurement.resume(plan, releaser, state.ranges());
     Learned learned = releaser.round() == 0 && !plan.learnsFromBlocks()
         ? atStart(plan, plan.optimizer().start(plan.start()), ranges)

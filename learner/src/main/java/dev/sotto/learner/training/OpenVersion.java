@@ -12,8 +12,7 @@ final class OpenVersion {
   private long since;
   private long time;
 
-  OpenVersion(Plan plan, long round, VersionState state) {
-    VersionState from = state.firstRound() > 0 ? state : ofOneRound(plan, round);
+  OpenVersion(Plan plan, VersionState from) {
     this.plan = plan;
     this.schedule = plan.learning().versions();
     this.mostRounds = schedule.rounds(plan.batch());
@@ -23,14 +22,6 @@ final class OpenVersion {
     this.keyId = from.keyId();
     this.since = from.since();
     this.time = from.time();
-  }
-
-  /** A state of before there were versions: every round was one. */
-  private static VersionState ofOneRound(Plan plan, long round) {
-    long window = plan.metrics() == null ? 1 : plan.metrics().window();
-    VersionState fresh = VersionState.after(round);
-    return new VersionState(
-        round + 1, round / window * window + 1, fresh.keyId(), fresh.since(), fresh.time());
   }
 
   VersionState state() {

@@ -5,7 +5,7 @@ package dev.sotto.learner.training;
  * sums to end it where an undisturbed learner does.
  *
  * @param firstRound of the open version; one more than the rounds closed where none of its rounds
- *     is closed yet. 0 in states of before there were versions
+ *     is closed yet
  * @param windowRound the first round of the open window of metrics
  * @param keyId name of the noise key of its rounds; empty where none of them is closed
  * @param since log time of the last version, before the first that of the first slot; 0

@@ -87,8 +87,7 @@ class KeyDerivationTest {
             key.runId("m1", digest, new RunName("a", "")),
             key.runId("m", digest, new RunName("a1", "")),
             key.runId("am", digest, new RunName("", "1")),
-            key.runId("", digest, new RunName("am", "1")),
-            key.runIdWithoutApp("m", digest, "1")))
+            key.runId("", digest, new RunName("am", "1"))))
         .allSatisfy(each -> assertThat(each).isNotEqualTo(one));
   }
 }

@@ -11,7 +11,6 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.Names;
-import dev.sotto.topology.store.EarlierForm;
 import dev.sotto.topology.store.StateTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -156,17 +155,6 @@ class DamagedPagesTest {
     return partition(plan, checkpointSlots, 1);
   }
 
-  /** Iterates took 8 bytes each once, in every state, and pages were hashed. */
-  @Test
-  void goOnFromAStateOfAnEarlierVersion() {
-    OnePartition partition = generations(5);
-    for (int i = 0; i < 2; i++) {
-      partition.go(6 * BATCH + 5);
-      EarlierForm.write(partition.heads, partition.arrays);
-    }
-    assertThat(partition.run().published()).isEqualTo(generations(5).run().published());
-  }
-
   /** The weights at which a generation begins stay what they are until the next. */
   @Test
   void writeTheIteratesOnceAGeneration() {
@@ -222,14 +210,5 @@ class DamagedPagesTest {
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContaining("a schema this version does not know")
         .hasMessageContaining("./sotto reset");
-  }
-
-  @Test
-  void refuseAStateThatWasStoredWhole() {
-    OnePartition partition = narrow(5, 1).go(2 * BATCH);
-    partition.heads.put("hash/state/model", new byte[32]);
-    assertThatThrownBy(() -> partition.go(1))
-        .isInstanceOf(UnsafeToContinueException.class)
-        .hasMessageContaining("was stored whole, by an earlier version");
   }
 }

@@ -13,7 +13,6 @@ import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
-import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.failure.TransientException;
@@ -214,7 +213,7 @@ class SlotTrainerTest {
     refuses(partition, "cannot be derived again");
   }
 
-  /** Each layout has places of its own for slots; one that is gone is named all the same. */
+  /** Each layout has places of its own for slots. */
   @Test
   void refusesTheStateOfAnotherLayoutAndSaysHowToGoOn() {
     OnePartition partition = partition(settings(1000, 1));
@@ -225,22 +224,19 @@ class SlotTrainerTest {
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageStartingWith("the stored state was learned in layout direct,")
         .hasMessageContainingAll("ordered, which is in force", "set layout: direct", "start.from");
-    // Layout funnel counted the offsets of a copy of the events.
     partition.topicId = "events";
     assertThatThrownBy(partition::restart)
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
-            "funnel of an earlier version",
             "topic id topic",
             "ordered, which is in force",
-            "A model that funnel has learned does not go on",
             "start a new app.id",
             "docs/warm-start.md");
     partition.settings = direct;
     assertThatThrownBy(partition::restart)
         .isInstanceOf(UnsafeToContinueException.class)
         .hasMessageContainingAll(
-            "topic id topic", "id events", "made again", "funnel", "put it back", "start.from");
+            "topic id topic", "id events", "made again", "put it back", "start.from");
   }
 
   @Test
@@ -285,12 +281,7 @@ class SlotTrainerTest {
     moved.log.forEach((offset, event) -> partition.log.put(2 * offset, event));
     partition.groupOffset = partition.log.firstKey();
     refuses(
-        partition,
-        "cannot be derived again",
-        "its slots were",
-        "funnel",
-        "the layout, back",
-        "start.from");
+        partition, "cannot be derived again", "its slots were", "the layout, back", "start.from");
   }
 
   @Test
@@ -332,31 +323,17 @@ class SlotTrainerTest {
         .hasMessageContainingAll(words);
   }
 
-  /** Up to semantics version 3 the run id was the same for every application. */
   @Test
-  void refusesTheEarlierFormatByName() {
-    String[] words = {
-      "was written by semantics version 3",
-      "did not depend on app.id",
-      "Run the version of Sotto that wrote it",
-      "run.label",
-      "privacy.spent.mu"
-    };
+  void refusesAStateOfOtherSemanticsByName() {
     OnePartition state = partition(settings(1000, 1));
     state.go(300);
     write(state, Codecs.PARTITION_HEAD.decode(state.heads.get("partition")), 3, null);
-    refuses(state, words);
-
-    OnePartition model = partition(settings(1000, 1));
-    model.go(300);
-    ModelHead known = Codecs.MODEL_HEAD.decode(model.heads.get("model/model"));
-    byte[] earlier = new byte[32];
-    byte[] runId = model.settings.key().runIdWithoutApp("model", earlier, "1");
-    model.heads.put(
-        "model/model",
-        Codecs.MODEL_HEAD.encode(
-            new ModelHead(runId, earlier, known.keyId(), known.round(), 0, "")));
-    refuses(model, words);
+    refuses(
+        state,
+        "was written by semantics version 3",
+        "Run the version of Sotto that wrote it",
+        "run.label",
+        "privacy.spent.mu");
   }
 
   /** Also where the state is lost and only the ledger remembers. */

@@ -95,8 +95,6 @@ class UpgradeTest {
     DIRECT_RECORD(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
     /** Its state has iterates beside noisy sums. */
     DIRECT_ITERATES(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
-    /** The same, whose pages are told by checksums and not by hashes. */
-    DIRECT_CHECKSUMS(Layout.DIRECT, 1, new Participation.Once(), UnitSource.NONE, ONE),
     /**
      * Enough weights for all that is done for many: sums in bits, noise of rounds that is drawn again
      * on top of stored noise, steps that are raised.
@@ -151,7 +149,7 @@ class UpgradeTest {
             "noise-aware",
             new PrivateFtrl(new EuclideanBall(null, Double.POSITIVE_INFINITY), steps));
       }
-      return this == DIRECT_ITERATES || this == DIRECT_CHECKSUMS
+      return this == DIRECT_ITERATES
           ? plan.algorithm(
               "accelerated-dp-srgd",
               "step " + step,

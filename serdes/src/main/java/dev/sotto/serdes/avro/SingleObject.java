@@ -56,14 +56,10 @@ public final class SingleObject {
     return new SingleObject(name, SchemaFiles.current(name), SchemaFiles.history(name));
   }
 
-  /**
-   * The same record type, written by an earlier form.
-   *
-   * @param forms how many forms back from that in force, at least 1
-   */
-  public SingleObject before(int forms) {
+  /** The same record type, written by the form before that in force. */
+  public SingleObject before() {
     List<Schema> history = SchemaFiles.history(name);
-    return new SingleObject(name, history.get(history.size() - forms), history);
+    return new SingleObject(name, history.get(history.size() - 1), history);
   }
 
   public static long fingerprint(Schema schema) {

@@ -3,16 +3,13 @@ package dev.sotto.serdes.record;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
 import java.util.List;
-import org.apache.avro.generic.GenericRecord;
 
 /**
  * The codec of every record that is stored or published whole; slots and examples have their own.
  */
 public final class Codecs {
   public static final RecordCodec<LedgerEntry> LEDGER = RecordCodec.of(LedgerEntry.class)
-      .mended(Codecs::oneRound)
-      .asBefore(entry -> entry.terms().rangeWindow().isEmpty())
-      .asBefore(entry -> entry.terms().candidates() == 1);
+      .asBefore(entry -> entry.terms().rangeWindow().isEmpty());
 
   public static final RecordCodec<ModelSnapshot> SNAPSHOT = RecordCodec.of(ModelSnapshot.class);
 
@@ -37,11 +34,10 @@ public final class Codecs {
   public static final RecordCodec<ModelHead> MODEL_HEAD = RecordCodec.of(ModelHead.class);
 
   public static final RecordCodec<StateIndex> STATE_INDEX = RecordCodec.of(
-          StateIndex.class,
-          new RecordMapping.Names()
-              .field("version.firstRound", "versionRound")
-              .field("version.keyId", "versionKeyId"))
-      .asBefore(index -> !index.checksums());
+      StateIndex.class,
+      new RecordMapping.Names()
+          .field("version.firstRound", "versionRound")
+          .field("version.keyId", "versionKeyId"));
 
   public static final RecordCodec<OpenRound> OPEN_ROUND = RecordCodec.of(OpenRound.class);
 
@@ -56,11 +52,4 @@ public final class Codecs {
       ModelMetrics.class, new RecordMapping.Names().part("noisy.sums", new MetricSums()));
 
   private Codecs() {}
-
-  /** Entries of version 1 paid for one round each. */
-  private static void oneRound(GenericRecord entry) {
-    if ((Long) entry.get("firstRound") <= 0) {
-      entry.put("firstRound", entry.get("round"));
-    }
-  }
 }

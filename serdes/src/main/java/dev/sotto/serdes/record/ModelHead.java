@@ -8,8 +8,7 @@ package dev.sotto.serdes.record;
  * @param fingerprint SHA-256 of the configuration
  * @param keyId public name of the noise key
  * @param round rounds paid for by the ledger: the newest version
- * @param openedRound the newest round that was opened for workers; 0 where there are none, and in
- *     heads of before there were versions
+ * @param openedRound the newest round that was opened for workers; 0 where there are none
  * @param openedKeyId name of the noise key of that round
  */
 public record ModelHead(

@@ -11,8 +11,7 @@ package dev.sotto.serdes.record;
  * @param ledgerSequence sequence of the last ledger entry written
  * @param ledgerHash SHA-256 of that entry's bytes; 32 zero bytes where there is none
  * @param topicId id of the source topic
- * @param routing where records' models come from, and over how many partitions; empty in heads of
- *     version 1
+ * @param routing where records' models come from, and over how many partitions
  * @param lettersFrom where records begin that the group has passed but that were not set aside yet;
  *     -1 where there are none
  * @param handedTo one past the last record that the group has passed while reading again; -1 where

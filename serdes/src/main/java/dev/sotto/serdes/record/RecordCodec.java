@@ -2,9 +2,7 @@ package dev.sotto.serdes.record;
 
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -12,27 +10,21 @@ import org.apache.avro.generic.GenericRecord;
 
 /**
  * One kind of record to and from Avro's single-object encoding, by one {@link RecordMapping}. It
- * writes the schema in force (or a form before it: {@link #asBefore}) and reads that and every
+ * writes the schema in force (or the form before it: {@link #asBefore}) and reads that and every
  * form before it; fields that an older form lacks get the default of the schema in force. Equal
  * records give equal bytes. Safe for use by several threads.
  */
 public final class RecordCodec<T> {
   private final SingleObject format;
   private final RecordMapping<T> mapping;
-  private final Consumer<GenericRecord> mended;
-  private final List<Before<T>> before; // the newest form first
+  private final Optional<Before<T>> before;
 
-  /** A form before that in force, and which records are written by it, or by one before it. */
+  /** The form before that in force, and which records are written by it. */
   private record Before<T>(SingleObject format, Predicate<T> which) {}
 
-  private RecordCodec(
-      SingleObject format,
-      RecordMapping<T> mapping,
-      Consumer<GenericRecord> mended,
-      List<Before<T>> before) {
+  private RecordCodec(SingleObject format, RecordMapping<T> mapping, Optional<Before<T>> before) {
     this.format = format;
     this.mapping = mapping;
-    this.mended = mended;
     this.before = before;
   }
 
@@ -45,23 +37,15 @@ public final class RecordCodec<T> {
   static <T extends Record> RecordCodec<T> of(Class<T> type, RecordMapping.Names names) {
     SingleObject format = SingleObject.of(type.getSimpleName());
     RecordMapping<T> mapping = RecordMapping.of(type, format.schema(), names);
-    return new RecordCodec<>(format, mapping, fields -> {}, List.of());
-  }
-
-  /** The same, which fills in what an older form means by the default of a field. */
-  RecordCodec<T> mended(Consumer<GenericRecord> how) {
-    return new RecordCodec<>(format, mapping, how, before);
+    return new RecordCodec<>(format, mapping, Optional.empty());
   }
 
   /**
-   * The same, which writes some records by the form before that in force, or before the one that
-   * was named last: those that say nothing in the field that is new. Then they stay the same bytes,
-   * and older programs read them.
+   * The same, which writes some records by the form before that in force: those that say nothing in
+   * the field that is new. Then they stay the same bytes, and older programs read them.
    */
   RecordCodec<T> asBefore(Predicate<T> which) {
-    List<Before<T>> more = new ArrayList<>(before);
-    more.add(new Before<>(format.before(before.size() + 1), which));
-    return new RecordCodec<>(format, mapping, mended, List.copyOf(more));
+    return new RecordCodec<>(format, mapping, Optional.of(new Before<>(format.before(), which)));
   }
 
   /** The schema in force. */
@@ -69,19 +53,10 @@ public final class RecordCodec<T> {
     return format.schema();
   }
 
-  /** Every schema that it writes records by, the older first. */
-  public List<Schema> written() {
-    List<Schema> all = new ArrayList<>(List.of(schema()));
-    before.forEach(each -> all.add(0, each.format().schema()));
-    return all;
-  }
-
   /** The record's bytes, a new array. */
   public byte[] encode(T record) {
-    SingleObject by = format;
-    for (int i = 0; i < before.size() && before.get(i).which().test(record); i++) {
-      by = before.get(i).format();
-    }
+    SingleObject by =
+        before.filter(each -> each.which().test(record)).map(Before::format).orElse(format);
     GenericRecord fields = new GenericData.Record(by.schema());
     mapping.write(record, fields);
     return by.encode(fields);
@@ -96,7 +71,6 @@ public final class RecordCodec<T> {
   public T decode(byte[] bytes) {
     GenericRecord fields = format.decode(bytes);
     try {
-      mended.accept(fields);
       return mapping.read(fields);
     } catch (RuntimeException e) {
       throw format.fault("a field breaks its rule", e);

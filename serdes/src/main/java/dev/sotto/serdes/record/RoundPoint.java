@@ -8,7 +8,5 @@ package dev.sotto.serdes.record;
  * @param index of the piece, from 0
  * @param pieces how many there are
  * @param weights packed little-endian doubles, at most 512 KiB
- * @param seed of secret coins, which earlier versions sent to workers; empty
  */
-public record RoundPoint(
-    long round, String keyId, int index, int pieces, byte[] weights, byte[] seed) {}
+public record RoundPoint(long round, String keyId, int index, int pieces, byte[] weights) {}

@@ -9,17 +9,16 @@ import java.util.Optional;
  * One model's state after some round, without its arrays: they are stored in pages, of which this
  * says what they are.
  *
- * @param position every slot of the model below this offset is in this state
+ * @param position every slot of the model below this place is in this state
  * @param ledgerSequence sequence of the model's last ledger entry at that time, 0 before the first
  * @param round rounds released so far
  * @param before rounds of earlier generations
  * @param generation of the last round
  * @param digest the running digest, 32 bytes
- * @param version that is open; its first round is 0 in states of before there were versions
- * @param versionOffset of the open version's first slot, or -1 where none of its rounds is closed
+ * @param version that is open
+ * @param versionPlace of the open version's first slot, or -1 where none of its rounds is closed
  * @param compact whether the pages of the iterates are {@link CompactDoubles}; false where each
  *     takes 8 bytes
- * @param checksums whether a page is recognized by checksums; false where by SHA-256, as once
  * @param arrays of the state, each of another name
  */
 public record StateIndex(
@@ -30,9 +29,8 @@ public record StateIndex(
     int generation,
     byte[] digest,
     VersionState version,
-    long versionOffset,
+    long versionPlace,
     boolean compact,
-    boolean checksums,
     List<StoredArray> arrays) {
   public StateIndex {
     arrays = List.copyOf(arrays);

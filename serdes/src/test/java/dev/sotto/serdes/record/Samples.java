@@ -229,12 +229,7 @@ public final class Samples {
 
   static RoundPoint roundPoint(Random random) {
     return new RoundPoint(
-        random.nextLong(),
-        text(random),
-        random.nextInt(9),
-        random.nextInt(9),
-        bytes(random, 40),
-        bytes(random, 32));
+        random.nextLong(), text(random), random.nextInt(9), random.nextInt(9), bytes(random, 40));
   }
 
   static RoundPart roundPart(Random random) {
@@ -274,7 +269,6 @@ public final class Samples {
         bytes(random, 32),
         new VersionState(later(2), later(2) + 1, text(new Random(2)), later(3), later(3) + 1),
         later(4),
-        true,
         true,
         Stream.generate(() -> storedArray(random)).limit(random.nextInt(4)).toList());
   }

@@ -196,8 +196,7 @@ public final class RoundsInitializer {
   }
 
   /**
-   * Refuses where the model was begun under another key, name or configuration, or by an earlier
-   * version.
+   * Refuses where the model was begun under another key, name or configuration.
    */
   static void requireSameRun(LearnerSettings settings, RoundGenesis genesis) {
     new SameRun(
@@ -205,7 +204,6 @@ public final class RoundsInitializer {
             settings.runName(),
             settings.modelIds().name(),
             settings.plan().fingerprint())
-        .require(new SameRun.Begun(
-            "the beginning", genesis.keyId(), genesis.runId(), genesis.fingerprint()));
+        .require(new SameRun.Begun(genesis.keyId(), genesis.runId(), genesis.fingerprint()));
   }
 }

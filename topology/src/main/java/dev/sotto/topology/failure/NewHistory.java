@@ -23,10 +23,7 @@ public final class NewHistory {
    * @param semantics version that it was written by
    */
   public static String otherSemantics(String what, int semantics) {
-    String why = semantics < 4 && Releaser.SEMANTICS >= 4
-        ? " Up to version 3 a run's noise did not depend on app.id; now it does."
-        : "";
     return what + " was written by semantics version " + semantics + ", this program has "
-        + Releaser.SEMANTICS + "." + why + " Run the version of Sotto that wrote it, or " + START;
+        + Releaser.SEMANTICS + ". Run the version of Sotto that wrote it, or " + START;
   }
 }

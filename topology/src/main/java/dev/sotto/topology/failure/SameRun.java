@@ -18,16 +18,14 @@ public record SameRun(NoiseKey key, RunName name, String modelId, byte[] fingerp
   /**
    * What was stored at the model's beginning.
    *
-   * @param what as in "the state", for messages
    * @param keyId of the noise key
    * @param runId of the run
    * @param fingerprint of the plan
    */
-  public record Begun(String what, String keyId, byte[] runId, byte[] fingerprint) {}
+  public record Begun(String keyId, byte[] runId, byte[] fingerprint) {}
 
   /**
-   * Refuses where the model was begun under another key, name or configuration, or by an earlier
-   * version.
+   * Refuses where the model was begun under another key, name or configuration.
    *
    * @throws UnsafeToContinueException with what differs and the way on
    */
@@ -38,14 +36,9 @@ public record SameRun(NoiseKey key, RunName name, String modelId, byte[] fingerp
           + key.id() + ", and that one is not among the earlier ones. Put it back, or, to rotate"
           + " the key, list it under noise.key.previous.files");
     }
-    NoiseKey first = key.ofId(begun.keyId);
-    if (Arrays.equals(begun.runId, first.runId(modelId, fingerprint, name))) {
+    byte[] runId = key.ofId(begun.keyId).runId(modelId, fingerprint, name);
+    if (Arrays.equals(begun.runId, runId)) {
       return;
-    }
-    byte[] withoutApp = first.runIdWithoutApp(modelId, begun.fingerprint, name.label());
-    if (Arrays.equals(begun.runId, withoutApp)) {
-      throw new UnsafeToContinueException(
-          NewHistory.otherSemantics(begun.what + " of model " + modelId, 3));
     }
     String other = Arrays.equals(begun.fingerprint, fingerprint)
         ? "another app.id, run.label or model id"

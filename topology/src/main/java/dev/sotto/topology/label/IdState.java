@@ -6,8 +6,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What is remembered of one id: the newest slot that it owns, and how many slots before it, and
@@ -15,8 +13,6 @@ import java.util.List;
  * them cost no more than few.
  */
 final class IdState {
-  private static final int FORM =
-      -1; // in place of the number of slots that earlier states begin with
   private static final long NONE = -1;
 
   /** A slot of an id. Its event was written where its number is below those that wait. */
@@ -30,13 +26,6 @@ final class IdState {
   long firstEarly; // of the labels that have no slot yet
   long nextEarly;
   int stored; // bytes in the table
-
-  /**
-   * What an earlier version kept of older slots, with their labels; empty but for what it wrote.
-   */
-  List<Owned> earlierSlots = List.of();
-
-  List<byte[]> earlierLabels = List.of();
 
   boolean isEmpty() {
     return slot == NONE && firstEarly == nextEarly;
@@ -57,7 +46,6 @@ final class IdState {
   byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(FORM);
       out.writeLong(slot);
       out.writeLong(time);
       StoredBytes.write(out, label);
@@ -77,38 +65,17 @@ final class IdState {
       return state;
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      int form = in.readInt();
-      if (form == FORM) {
-        state.slot = in.readLong();
-        state.time = in.readLong();
-        state.label = StoredBytes.read(in);
-        state.firstOwned = in.readLong();
-        state.nextOwned = in.readLong();
-      } else {
-        state.readSlots(in, form);
-      }
+      state.slot = in.readLong();
+      state.time = in.readLong();
+      state.label = StoredBytes.read(in);
+      state.firstOwned = in.readLong();
+      state.nextOwned = in.readLong();
       state.firstEarly = in.readLong();
       state.nextEarly = in.readLong();
       state.stored = bytes.length;
       return state;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
-    }
-  }
-
-  /** Of an earlier version: each slot with its time, whether it was written, and its label. */
-  private void readSlots(DataInputStream in, int slots) throws IOException {
-    earlierSlots = new ArrayList<>();
-    earlierLabels = new ArrayList<>();
-    for (int left = slots; left > 0; left--) {
-      if (slot != NONE) {
-        earlierSlots.add(last());
-        earlierLabels.add(label);
-      }
-      slot = in.readLong();
-      time = in.readLong();
-      in.readBoolean();
-      label = StoredBytes.read(in);
     }
   }
 }

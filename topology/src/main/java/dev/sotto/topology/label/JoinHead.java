@@ -4,13 +4,7 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
-  /** In place of an offset, of which earlier states do not tell. */
-  static final long UNKNOWN = -1;
-
-  /** How the rest of the state is written: versions that cannot read it know no such number. */
-  private static final long FORM = 1;
-
-  private static final int NUMBERS = 18;
+  private static final int NUMBERS = 17;
 
   long firstEvent; // not written yet
   long nextEvent;
@@ -36,7 +30,7 @@ final class JoinHead {
     out.putLong(firstLabel).putLong(nextLabel).putLong(eventTime).putLong(labelTime);
     out.putLong(inTime).putLong(late).putLong(repeated).putLong(unmatched).putLong(unreadable);
     out.putLong(held).putLong(nextEventOffset).putLong(nextLabelOffset);
-    out.putLong(labelTopic).putLong(FORM);
+    out.putLong(labelTopic);
     return out.array();
   }
 
@@ -45,7 +39,7 @@ final class JoinHead {
     if (bytes == null) {
       return head;
     }
-    if (bytes.length > NUMBERS * Long.BYTES) {
+    if (bytes.length != NUMBERS * Long.BYTES) {
       throw new IllegalArgumentException(bytes.length + " bytes say how far it has come");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -62,10 +56,10 @@ final class JoinHead {
     head.repeated = in.getLong();
     head.unmatched = in.getLong();
     head.unreadable = in.getLong();
-    head.held = in.hasRemaining() ? in.getLong() : 0; // earlier states did not count
-    head.nextEventOffset = in.hasRemaining() ? in.getLong() : UNKNOWN;
-    head.nextLabelOffset = in.hasRemaining() ? in.getLong() : UNKNOWN;
-    head.labelTopic = in.hasRemaining() ? in.getLong() : 0;
+    head.held = in.getLong();
+    head.nextEventOffset = in.getLong();
+    head.nextLabelOffset = in.getLong();
+    head.labelTopic = in.getLong();
     return head;
   }
 }

@@ -137,14 +137,7 @@ final class JoinState {
 
   /** The state of an id. */
   IdState id(String id) {
-    IdState state = read(IdState::decode, table.get("id/" + id));
-    if (!state.earlierSlots.isEmpty()) {
-      for (int i = 0; i < state.earlierSlots.size(); i++) {
-        addOwned(id, state, state.earlierSlots.get(i), state.earlierLabels.get(i));
-      }
-      keep(id, state);
-    }
-    return state;
+    return read(IdState::decode, table.get("id/" + id));
   }
 
   /** Adds a slot behind those before the newest, with the label that it may have. */

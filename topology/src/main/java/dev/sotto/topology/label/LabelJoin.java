@@ -3,12 +3,9 @@ package dev.sotto.topology.label;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
-import dev.sotto.topology.failure.UnsafeToContinueException;
-import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -57,8 +54,6 @@ public final class LabelJoin {
     void write(byte[] key, byte[] labelled, Headers headers);
   }
 
-  private static final long CLOCKS = LateLabels.GRACE.toMillis(); // brokers' may differ by so much
-
   private final JoinState state;
   private final JoinHead head;
   private final long wait;
@@ -105,9 +100,6 @@ public final class LabelJoin {
     if (event.source().offset() < head.nextEventOffset) {
       return;
     }
-    if (head.nextEventOffset == JoinHead.UNKNOWN) {
-      requireNew("event", event.source().offset(), event.source().time(), head.eventTime);
-    }
     head.nextEventOffset = event.source().offset() + 1;
     long time = Math.max(head.eventTime, event.source().time());
     head.eventTime = time;
@@ -126,21 +118,6 @@ public final class LabelJoin {
     state.save();
   }
 
-  /** Earlier versions did not remember offsets: after an upgrade the time says what is new. */
-  private static void requireNew(String what, long offset, long appended, long taken) {
-    if (taken != Long.MIN_VALUE && appended < taken - CLOCKS) {
-      throw new UnsafeToContinueException(
-          "the state of the join does not say up to which offsets it"
-              + " has read, since an earlier version wrote it, and the " + what + " at offset "
-              + offset
-              + " was appended at " + Instant.ofEpochMilli(appended) + ", while those up to "
-              + Instant.ofEpochMilli(taken)
-              + " were taken before: it would count twice. Set the offsets"
-              + " of the stopped group with kafka-consumer-groups.sh --reset-offsets"
-              + " --to-datetime, to a moment later than that");
-    }
-  }
-
   /**
    * Takes the next label. It writes no event. One that it has taken before is left out.
    *
@@ -150,9 +127,6 @@ public final class LabelJoin {
   public void label(long offset, long appended, String id, byte[] value) {
     if (offset < head.nextLabelOffset) {
       return;
-    }
-    if (head.nextLabelOffset == JoinHead.UNKNOWN) {
-      requireNew("label", offset, appended, head.labelTime);
     }
     head.nextLabelOffset = offset + 1;
     long time = Math.max(head.labelTime, appended);

@@ -66,8 +66,6 @@ public final class ControlRecords {
     return GENESIS.equals(new String(key, StandardCharsets.UTF_8));
   }
 
-  private static final byte[] NO_SEED = {}; // of coins, which earlier versions sent to workers
-
   /** The opening of a round, in pieces, and its closing. */
   public static List<Entry> round(GradientQuery query, String keyId, TopicCipher cipher) {
     long round = query.round();
@@ -77,8 +75,7 @@ public final class ControlRecords {
     for (int i = 0; i < pieces; i++) {
       int from = i * PIECE;
       byte[] weights = PackedDoubles.pack(point, from, Math.min(PIECE, point.length - from));
-      byte[] value =
-          RoundCodecs.POINT.encode(new RoundPoint(round, keyId, i, pieces, weights, NO_SEED));
+      byte[] value = RoundCodecs.POINT.encode(new RoundPoint(round, keyId, i, pieces, weights));
       entries.add(new Entry(
           key("open/" + round % KEPT + "/" + i), cipher.seal(value), at(openTime(round))));
     }

@@ -38,8 +38,7 @@ public final class ApplicationKeys {
 
   public static final ConfigKey<LayoutChoice> LAYOUT = of(
           "layout",
-          Domain.choice(LayoutChoice.values(), LayoutChoice::configName)
-              .withHint(LayoutChoice::hint),
+          Domain.choice(LayoutChoice.values(), LayoutChoice::configName),
           "Who cuts the rounds: " + Layout.manual()
               + ". `auto` takes `direct` where `model.id.source` is partition, key or header, and"
               + " `ordered` where it is constant (docs/layouts.md).")

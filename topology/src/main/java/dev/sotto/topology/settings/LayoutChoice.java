@@ -14,8 +14,6 @@ public record LayoutChoice(Optional<Layout> named) {
   /** Direct for a model a key, header or partition, ordered for one model. */
   public static final LayoutChoice AUTO = new LayoutChoice(Optional.empty());
 
-  private static final String FUNNEL = "funnel";
-
   /** All that there are. */
   static LayoutChoice[] values() {
     return Stream.concat(Stream.of(AUTO), Arrays.stream(of(any -> true)))
@@ -48,15 +46,5 @@ public record LayoutChoice(Optional<Layout> named) {
    */
   public Layout layout(ModelIdRule.Source ids) {
     return named.orElseGet(() -> Layout.usual(ids));
-  }
-
-  /** What to say of a name that was one once. */
-  static String hint(String name) {
-    return Optional.of(name)
-        .filter(FUNNEL::equals)
-        .map(each -> "layout ordered takes the place of funnel, without a second copy of the"
-            + " events; a model that funnel has learned does not go on, but a new app.id may begin"
-            + " at it (docs/warm-start.md)")
-        .orElse("");
   }
 }

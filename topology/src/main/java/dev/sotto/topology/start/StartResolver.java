@@ -125,10 +125,7 @@ public final class StartResolver {
       }
       if (known.learned().isEmpty()) {
         return carried(
-            model,
-            true,
-            "its ledger does not say what it has read of " + run.eventTopic()
-                + ", as those of layout funnel do not");
+            model, true, "its ledger does not say what it has read of " + run.eventTopic());
       }
       return new Start(
           model.with(new StartingModel.Records(

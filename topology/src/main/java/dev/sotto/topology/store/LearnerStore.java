@@ -10,8 +10,6 @@ import dev.sotto.serdes.record.OpenRound;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.serdes.record.StateIndex;
 import dev.sotto.serdes.record.StoredArray;
-import dev.sotto.topology.failure.NewHistory;
-import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StoredPages.Mark;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,9 +29,6 @@ public final class LearnerStore {
   private static final String RETIRED = "retired/";
   private static final String PREFIX = "prefix";
   private static final String NOISE = "noise";
-  /** The same as earlier versions named it, who hashed its pages. */
-  private static final String EARLIER_NOISE = "walk";
-
   private static final String REDRAWN = "redrawn";
   private static final String WINDOW = "window";
   private static final String ITERATES = "iterates";
@@ -100,7 +95,7 @@ public final class LearnerStore {
     byte[] state = heads.get("state/" + modelId);
     if (state != null) {
       for (StoredArray array : StoredRecords.decode(Codecs.STATE_INDEX, state).arrays()) {
-        Mark mark = mark(array.name(), true);
+        Mark mark = mark(array.name());
         pages.write(modelId, array.name(), PagedBytes.of(new byte[0]), array, mark);
       }
       heads.delete("state/" + modelId);
@@ -118,7 +113,6 @@ public final class LearnerStore {
 
   /** The state of a model, or null; its pages are fetched when they are asked for. */
   public StoredLearnerState learner(String modelId) {
-    requirePages(modelId);
     byte[] bytes = heads.get("state/" + modelId);
     if (bytes == null) {
       if (arrays.get(StoredPages.key(PREFIX, 0, modelId)) != null) {
@@ -134,14 +128,14 @@ public final class LearnerStore {
         index.generation(),
         index.digest(),
         array(modelId, index, PREFIX),
-        noise(modelId, index),
+        array(modelId, index, NOISE),
         array(modelId, index, REDRAWN),
         array(modelId, index, WINDOW));
     double[] iterates = PagedDoubles.read(array(modelId, index, ITERATES), index.compact());
     return new StoredLearnerState(
         index.position(),
         index.ledgerSequence(),
-        index.versionOffset(),
+        index.versionPlace(),
         new ModelState(
             release,
             iterates,
@@ -153,36 +147,20 @@ public final class LearnerStore {
   private PagedBytes array(String modelId, StateIndex index, String name) {
     return index
         .array(name)
-        .map(stored -> pages.read(modelId, stored, mark(name, index.checksums())))
+        .map(stored -> pages.read(modelId, stored, mark(name)))
         .orElseGet(() -> PagedBytes.of(new byte[0]));
-  }
-
-  private PagedBytes noise(String modelId, StateIndex index) {
-    return array(modelId, index, index.array(NOISE).isPresent() ? NOISE : EARLIER_NOISE);
   }
 
   /**
    * Pages of noise are encrypted in themselves: hashing them too would take as long again. What is
    * small, and no noisy numbers that nobody could choose, is hashed.
    */
-  private static Mark mark(String name, boolean checksums) {
+  private static Mark mark(String name) {
     if (name.equals(NOISE)) {
       return Mark.TAG;
     }
-    boolean small = name.equals(REDRAWN)
-        || name.equals(REFUSED)
-        || name.equals(RANGES)
-        || name.equals(EARLIER_NOISE);
-    return checksums && !small ? Mark.CHECKSUM : Mark.SHA_256;
-  }
-
-  private void requirePages(String modelId) {
-    if (heads.get("hash/state/" + modelId) != null || heads.get("hash/open/" + modelId) != null) {
-      throw new UnsafeToContinueException("the state of model " + modelId
-          + " was stored whole, by an earlier version of this program, not in pages; run the"
-          + " version that wrote it,"
-          + " or " + NewHistory.START);
-    }
+    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(RANGES);
+    return small ? Mark.SHA_256 : Mark.CHECKSUM;
   }
 
   /** Whether a mechanism's state of a model on the heap is stored. */
@@ -201,7 +179,6 @@ public final class LearnerStore {
       stored.add(before.array(NOISE).orElseThrow());
     } else {
       write(modelId, NOISE, release.noise(), before, stored);
-      write(modelId, EARLIER_NOISE, PagedBytes.of(new byte[0]), before, stored);
     }
     write(modelId, REDRAWN, release.redrawn(), before, stored);
     write(modelId, WINDOW, release.window(), before, stored);
@@ -219,7 +196,6 @@ public final class LearnerStore {
         state.model().version(),
         state.versionPlace(),
         iterates.compact(),
-        true,
         stored);
     heads.put("state/" + modelId, Codecs.STATE_INDEX.encode(index));
     indexes.put(modelId, index);
@@ -228,7 +204,7 @@ public final class LearnerStore {
   private void write(
       String modelId, String name, PagedBytes array, StateIndex before, List<StoredArray> stored) {
     StoredArray old = before == null ? null : before.array(name).orElse(null);
-    StoredArray now = pages.write(modelId, name, array, old, mark(name, true));
+    StoredArray now = pages.write(modelId, name, array, old, mark(name));
     if (now.pages() > 0) {
       stored.add(now);
     }

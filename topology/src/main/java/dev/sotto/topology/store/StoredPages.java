@@ -20,7 +20,7 @@ final class StoredPages {
   enum Mark {
     /** Of noisy numbers, which are many. */
     CHECKSUM,
-    /** Of few bytes, and of all pages that an earlier version wrote. */
+    /** Of few bytes. */
     SHA_256,
     /**
      * Its end: of pages that are authenticated where they are read, whose last 16 bytes are the

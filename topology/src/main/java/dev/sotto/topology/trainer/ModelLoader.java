@@ -171,7 +171,7 @@ final class ModelLoader {
     if (open.sealed().length > 0) {
       resumeOpen(model.modelId, model.learner, open);
     }
-    long place = open.firstOffset();
+    long place = open.firstPlace();
     model.savedPosition = open.position();
     model.queryPlace = place;
     model.firstPlace = Place.isNone(model.firstPlace) ? place : model.firstPlace;
@@ -197,7 +197,7 @@ final class ModelLoader {
     try {
       learner.resumeOpen(
           open.sealed(),
-          place(open.position(), open.firstOffset(), open.skipped()),
+          place(open.position(), open.firstPlace(), open.skipped()),
           store.openPages(modelId));
     } catch (IllegalStateException disagreement) {
       throw new TransientException(FailureKind.FAULTS, disagreement.getMessage(), disagreement);

@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 final class StateChecks {
   /** What else may have been learned in. */
-  static final String LAYOUTS = "direct, rounds, or funnel of an earlier version";
+  static final String LAYOUTS = "direct or rounds";
 
   private static final String ORDERED =
       "the stored state was learned in layout ordered, where slots"
@@ -64,8 +64,7 @@ final class StateChecks {
     return head.topicId().equals(settings.source().eventTopicId())
         ? begin + "layout direct" + rule + "set layout: direct, or " + NewHistory.START
         : begin + "another layout, " + LAYOUTS + ", over topic id " + head.topicId() + rule
-            + "put layout direct or rounds back if it was one of them. A model that funnel has"
-            + " learned does not go on in this state: " + NewHistory.START;
+            + "put it back, or " + NewHistory.START;
   }
 
   private static UnsafeToContinueException otherTopic(String which, String then, String now) {
@@ -102,6 +101,6 @@ final class StateChecks {
             settings.runName(),
             modelId,
             settings.planOf(modelId).fingerprint())
-        .require(new SameRun.Begun("the state", head.keyId(), head.runId(), head.fingerprint()));
+        .require(new SameRun.Begun(head.keyId(), head.runId(), head.fingerprint()));
   }
 }

@@ -95,7 +95,6 @@ final class VersionPublisher {
     LedgerEntry before = Codecs.LEDGER.decode(published);
     LedgerEntry again =
         entry(model, round, ranges, origin, before.sequence(), before.previousHash());
-    // Written anew: entries of earlier versions of the program lack what later ones added.
     if (Arrays.equals(Codecs.LEDGER.encode(again), Codecs.LEDGER.encode(before))) {
       return again;
     }

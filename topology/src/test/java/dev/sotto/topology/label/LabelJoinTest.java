@@ -8,7 +8,6 @@ import dev.sotto.serdes.event.LabelledEvent.Join;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StateTable;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,24 +161,6 @@ class LabelJoinTest {
     world.restart("others"); // before any label of it
     world.take(Input.label(101, "a", "of a, appended long before"));
     assertThat(world.end()).containsExactly("LABELLED of a, appended long before");
-  }
-
-  /** State of an earlier version, which ends before the offsets: what is read again is refused. */
-  @Test
-  void refusesWhatItMayHaveTakenWhereItsStateKnowsNoOffsets() {
-    for (boolean labels : List.of(false, true)) {
-      World world = new World();
-      world.take(Input.event(100_000, "a"));
-      world.take(Input.label(100_000, "b", "early"));
-      world.state.computeIfPresent("head", (key, value) -> Arrays.copyOf(value, 14 * Long.BYTES));
-      world.restart();
-      Input again = labels ? Input.label(90_000, "a", "x") : Input.event(90_000, "a");
-      assertThatThrownBy(() -> world.take(again))
-          .isInstanceOf(UnsafeToContinueException.class)
-          .hasMessageContainingAll("count twice", "1970-01-01T00:01:40Z", "--to-datetime");
-      world.restart();
-      world.take(labels ? Input.label(99_990, "a", "x") : Input.event(99_990, "c"));
-    }
   }
 
   /** State of a damaged disk, and of a later version that remembers more. */
@@ -589,39 +570,6 @@ class LabelJoinTest {
       calls++;
       state.remove(key);
     }
-  }
-
-  /** State that a version wrote which kept all slots of an id, with their labels, in one entry. */
-  @Test
-  void goesOnWithTheStateOfAnEarlierVersion() {
-    World world = new World();
-    world.take(Input.event(100, "a"));
-    world.take(Input.event(120, "a"));
-    world.take(Input.event(140, "a"));
-    world.state.keySet().removeIf(key -> key.startsWith("owned/"));
-    ByteBuffer before = ByteBuffer.allocate(200).putInt(3);
-    before.putLong(0).putLong(100).put((byte) 0).putInt(1).put((byte) 'x');
-    before.putLong(1).putLong(120).put((byte) 0).putInt(-1);
-    before.putLong(2).putLong(140).put((byte) 0).putInt(1).put((byte) 'z');
-    before.putLong(4).putLong(4);
-    world.state.put("id/a", Arrays.copyOf(before.array(), before.position()));
-    ByteBuffer head = ByteBuffer.wrap(world.state.get("head"));
-    head.putLong(13 * Long.BYTES, held(world));
-    world.state.put("head", Arrays.copyOf(head.array(), 17 * Long.BYTES));
-    world.restart();
-    world.take(Input.label(115, "a", "y"));
-    world.take(Input.label(116, "a", "another"));
-    assertThat(world.join.bytes()).isEqualTo(held(world));
-    assertThat(world.end()).containsExactly("LABELLED x", "LABELLED y", "LABELLED z");
-    assertThat(world.join.bytes()).isZero();
-    assertThat(world.state).containsOnlyKeys("head");
-  }
-
-  private static long held(World world) {
-    return world.state.entrySet().stream()
-        .filter(entry -> !entry.getKey().equals("head"))
-        .mapToLong(entry -> entry.getValue().length)
-        .sum();
   }
 
   /**
