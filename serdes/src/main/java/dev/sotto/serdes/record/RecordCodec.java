@@ -2,8 +2,10 @@ package dev.sotto.serdes.record;
 
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -51,6 +53,12 @@ public final class RecordCodec<T> {
   /** The schema in force. */
   public Schema schema() {
     return format.schema();
+  }
+
+  /** Every schema that it writes records by, the older first. */
+  public List<Schema> written() {
+    return Stream.concat(before.map(each -> each.format().schema()).stream(), Stream.of(schema()))
+        .toList();
   }
 
   /** The record's bytes, a new array. */
