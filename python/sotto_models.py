@@ -141,8 +141,8 @@ def text_of(value):
 
 
 class Numeric:
-    def __init__(self, words, coordinate, comma):
-        self.comma = comma
+    def __init__(self, words, coordinate, hats, comma):
+        self.hats, self.comma = hats, comma
         _, path, low, high, transform, need = words
         self.path, self.coordinate, self.optional = path, coordinate, need == "optional"
         self.min, self.max = float(low), float(high)
@@ -160,7 +160,14 @@ class Numeric:
             z = 1.0
         else:
             z = 2 * max(0.0, min(1.0, (self.t(value) - self.low) / self.width)) - 1
-        vector[self.coordinate] = vector.get(self.coordinate, 0.0) + z
+        vector[self.coordinate] = z
+        if self.hats:
+            position = (z + 1) * (self.hats / 2)
+            lower = min(int(position), self.hats - 1)
+            r = position - lower
+            scale = 0.5 / math.sqrt((1 - r) * (1 - r) + r * r)
+            vector[self.coordinate + 1 + lower] = scale * (1 - r)
+            vector[self.coordinate + 2 + lower] = scale * r
 
 
 class Hashed:
@@ -191,7 +198,7 @@ class FeatureMap:
                 "the features begin with %r, which this reader does not know: it reads 'feature-map 1'" % lines[0]
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
-        numeric, hashed, bits, comma = [], [], 0, None
+        numeric, hashed, bits, hats, comma = [], [], 0, 0, None
         for number, line in enumerate(lines[1:], 2):
             if not line:
                 continue
@@ -207,6 +214,8 @@ class FeatureMap:
                     if rest[:3] != ["murmur3", "%x" % SEED, "bits"]:
                         raise ModelError("hash")
                     bits = int(rest[3])
+                elif kind == "hats":
+                    (hats,) = map(int, rest)
                 elif kind == "comma":
                     comma = {"decimal": "decimal", "thousands": "thousands"}[rest[0]]
                 elif kind == "numeric":
@@ -222,8 +231,9 @@ class FeatureMap:
         if self.label is None:
             raise ModelError("the feature map names no label")
         offset = 1 if self.bias else 0
-        first = offset + len(numeric)
-        self.features = [Numeric(words, offset + i, comma) for i, words in enumerate(numeric)]
+        each = hats + 2 if hats else 1
+        first = offset + each * len(numeric)
+        self.features = [Numeric(words, offset + i * each, hats, comma) for i, words in enumerate(numeric)]
         self.features += [Hashed(words, first, bits) for words in hashed]
         self.dimension = first + (1 << bits if hashed else 0)
 

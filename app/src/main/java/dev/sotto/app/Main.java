@@ -11,6 +11,7 @@ import dev.sotto.app.command.ExplainCommand;
 import dev.sotto.app.command.ExportCommand;
 import dev.sotto.app.command.InitCommand;
 import dev.sotto.app.command.KeyCommand;
+import dev.sotto.app.command.LearnCommand;
 import dev.sotto.app.command.LedgerCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
@@ -50,6 +51,7 @@ public final class Main {
    */
   private static final Class<?>[] COMMANDS = {
     DemoCommand.class,
+    LearnCommand.class,
     InitCommand.class,
     KeyCommand.class,
     ConfigCommand.class,

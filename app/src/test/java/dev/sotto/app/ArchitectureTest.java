@@ -226,6 +226,39 @@ class ArchitectureTest {
         .anyMatch(used -> used.getTargetClass().getPackageName().startsWith("org.apache.kafka"));
   }
 
+  /**
+   * What learns looks at no clock but the one that it is handed: that of a replay stands still. What
+   * has to do with a broker waits by the machine's, and times of events are bounded by it, on which
+   * nothing depends that is published.
+   */
+  @Test
+  void keepsClocksOutOfLearning() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "dev.sotto.topology.batch..",
+            "dev.sotto.topology.label..",
+            "dev.sotto.topology.layout..",
+            "dev.sotto.topology.log..",
+            "dev.sotto.topology.processor..",
+            "dev.sotto.topology.rounds..",
+            "dev.sotto.topology.store..",
+            "dev.sotto.topology.trainer..",
+            "dev.sotto.replay.cluster..")
+        .and()
+        .haveNameNotMatching(".*\\.log\\.(Kafka\\w+|EventReader|ReadTime)(\\$.*)?")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.sotto.topology.processor.BoundedTimestamps")
+        .should()
+        .callMethodWhere(calls("java.lang.System", "nanoTime"))
+        .orShould()
+        .callMethodWhere(calls("java.lang.System", "currentTimeMillis"))
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.time.Clock")
+        .check(OURS);
+  }
+
   @Test
   void keepsTheEmbeddedBrokerByItself() {
     noClasses()

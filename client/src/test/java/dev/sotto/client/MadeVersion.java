@@ -38,13 +38,22 @@ public record MadeVersion(ModelSnapshot manifest, double[] weights, LedgerEntry 
   }
 
   public ModelSnapshot withLedgerHash(byte[] hash) {
+    return manifest(manifest.chunks(), hash);
+  }
+
+  /** In another number of pieces. */
+  public ModelSnapshot withChunks(int chunks) {
+    return manifest(chunks, manifest.ledgerHash());
+  }
+
+  private ModelSnapshot manifest(int chunks, byte[] hash) {
     return new ModelSnapshot(
         manifest.modelId(),
         manifest.runId(),
         manifest.generation(),
         manifest.version(),
         manifest.dimension(),
-        manifest.chunks(),
+        chunks,
         manifest.digest(),
         manifest.features(),
         manifest.loss(),

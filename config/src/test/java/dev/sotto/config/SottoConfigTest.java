@@ -1,6 +1,7 @@
 package dev.sotto.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
@@ -56,7 +57,8 @@ class SottoConfigTest {
     assertThat(config.learner().layout()).isEqualTo(Layout.ORDERED);
     assertThat(config.learner().modelIds())
         .isEqualTo(new ModelIdRule(ModelIdRule.Source.CONSTANT, "late"));
-    assertThat(plan.dimension()).isEqualTo(1 + 2 + 1024);
+    assertThat(plan.dimension()).isEqualTo(1 + 2 * 10 + 1024);
+    assertThat(plan.clip()).isEqualTo(0.75);
     assertThat(plan.lossName()).isEqualTo("logistic");
     assertThat(plan.features()).contains("events json").contains("cross origin_carrier");
     assertThat(plan.allows(1L << 60)).isTrue();
@@ -109,7 +111,30 @@ class SottoConfigTest {
         SottoConfig.load(ConfigSource.of(Texts.home().resolve("examples/minimal.yaml"))
             .withEnvironment(Map.of("SOTTO_NOISE_KEY_FILE", "")) // empty: absent
             .withFlags(List.of("noise.key.file=" + key())));
-    assertThat(config.learner().plan().dimension()).isEqualTo(2);
+    assertThat(config.learner().plan().dimension()).isEqualTo(11);
+  }
+
+  /** Eight intervals unless there would be more than 4096 weights of them. */
+  @Test
+  void givesNumbersHatsWhereTheyMakeNoRoundLarger() {
+    assertThat(plan().features()).contains("\nhats 8\n");
+    assertThat(plan().dimension()).isEqualTo(11);
+    assertThat(plan("features.hats=3").dimension()).isEqualTo(6);
+    assertThat(plan("features.hats=0").features()).doesNotContain("hats");
+    assertThat(plan("features.hats=0").dimension()).isEqualTo(2);
+    String[] many = {"loss=softmax", "loss.classes=455"};
+    assertThat(plan(many).dimension()).isEqualTo(455 * 11);
+    many[1] = "loss.classes=456";
+    assertThat(plan(many).dimension()).isEqualTo(456 * 2);
+    String[] network = {"loss=network", "network.output=logistic", "network.hidden=456"};
+    assertThat(plan(network).features()).doesNotContain("hats");
+    assertThat(plan("loss=softmax", "loss.classes=456", "features.hats=1").dimension())
+        .isEqualTo(456 * 4);
+    for (String bad : List.of("-1", "65", "nan", "1e300")) {
+      assertThatThrownBy(() -> plan("features.hats=" + bad))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("features.hats must be ");
+    }
   }
 
   @TempDir
@@ -308,8 +333,8 @@ class SottoConfigTest {
     Plan softmax = plan("loss=softmax", "loss.classes=4");
     assertThat(softmax.lossName()).isEqualTo("softmax(4)");
     assertThat(softmax.objective()).isEqualTo(new Softmax(4));
-    assertThat(softmax.inputs()).isEqualTo(2); // the bias and x
-    assertThat(softmax.dimension()).isEqualTo(8);
+    assertThat(softmax.inputs()).isEqualTo(11); // the bias, x and its hats
+    assertThat(softmax.dimension()).isEqualTo(44);
     Plan named = plan("label.names=red,green,blue", "loss=softmax");
     assertThat(named.lossName()).isEqualTo("softmax(3)");
     assertThat(named.features()).contains("names \"red\" \"green\" \"blue\"");
@@ -323,10 +348,10 @@ class SottoConfigTest {
     Plan plan = plan(network);
     assertThat(plan.lossName())
         .isEqualTo("network(hidden=3 activation=tanh output=softmax(2) seed=1)");
-    assertThat(plan.dimension()).isEqualTo(3 * 2 + 2 * 4);
+    assertThat(plan.dimension()).isEqualTo(3 * 11 + 2 * 4);
     assertThat(plan.steps()).contains("radius=Infinity center=start");
     double[] start = plan.start();
-    assertThat(start).isNotEqualTo(new double[14]);
+    assertThat(start).isNotEqualTo(new double[41]);
     assertThat(plan.optimizer().start(start).weights()).isEqualTo(start);
     assertThat(plan("loss=network", "network.hidden=3", "network.seed=2").start())
         .isNotEqualTo(plan("loss=network", "network.hidden=3").start());
@@ -377,7 +402,7 @@ class SottoConfigTest {
   void makesTheNoiseFromTheMultiplierOrTheHorizon() {
     String yaml = Texts.VALID.replace("horizon.rounds: 1000", "noise.multiplier: 7");
     Plan given = SottoConfig.load(Texts.source(yaml)).learner().plan();
-    assertThat(given.sigma()).isEqualTo(7);
+    assertThat(given.sigma()).isEqualTo(7 * 0.75);
     Plan doubled = SottoConfig.load(
             Texts.source(yaml).withFlags(List.of("privacy.adjacency=replace-one", "clip.norm=3")))
         .learner()

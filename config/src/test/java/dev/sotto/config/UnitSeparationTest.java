@@ -157,7 +157,7 @@ class UnitSeparationTest {
   void separatesBesideNoiseOfChoiceToo() {
     Plan plan = plan(SLOTS + "=1000", "batch.size=100", "privacy.noise.multiplier=60");
     assertThat(separation(plan)).isEqualTo(10);
-    assertThat(plan.sigma()).isEqualTo(60);
+    assertThat(plan.sigma()).isEqualTo(60 * 0.75);
   }
 
   @ParameterizedTest

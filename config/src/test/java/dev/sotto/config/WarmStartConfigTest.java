@@ -142,10 +142,10 @@ class WarmStartConfigTest {
     flags.add("features.numeric.aa.min=0");
     flags.add("features.numeric.aa.max=1");
     double[] now = load(FEATURES, flags.toArray(String[]::new)).learner().plan().start();
-    assertThat(now).hasSize(12);
+    assertThat(now).hasSize(93);
     for (int row = 0; row < 3; row++) {
-      double[] had = Arrays.copyOfRange(weights, 3 * row, 3 * row + 3);
-      double[] has = Arrays.copyOfRange(now, 4 * row, 4 * row + 4);
+      double[] had = Arrays.copyOfRange(weights, 21 * row, 21 * row + 21);
+      double[] has = Arrays.copyOfRange(now, 31 * row, 31 * row + 31);
       assertThat(Arrays.stream(has).filter(each -> each != 0).toArray()).containsExactly(had);
       assertThat(has[0]).isEqualTo(had[0]);
     }

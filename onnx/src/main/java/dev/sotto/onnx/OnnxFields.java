@@ -7,10 +7,12 @@ import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.serdes.feature.NumberCurve;
 import dev.sotto.serdes.feature.Transform;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A feature map as steps of a graph ({@code FeatureMap} says what it computes): a column of n rows
@@ -108,14 +110,69 @@ final class OnnxFields {
   }
 
   private void addNumbers() {
-    int first = map.bias() ? 1 : 0;
     List<Numeric> numbers = map.numbers();
-    String[] scaled = numbers.stream().map(this::scaled).toArray(String[]::new);
-    String all = graph.step("Concat", "axis", 1, scaled);
-    double[] weights = Arrays.copyOfRange(columns, first * rows, (first + numbers.size()) * rows);
+    List<String> scaled = new ArrayList<>();
+    List<String> present = new ArrayList<>();
+    double[] weights = new double[numbers.size() * rows];
+    for (int i = 0; i < numbers.size(); i++) {
+      Numeric number = numbers.get(i);
+      String value = graph.input(name(number), TensorProto.DataType.DOUBLE, -1, 1);
+      scaled.add(scaled(number, value));
+      if (map.hats() > 0) {
+        present.add(present(number, value));
+      }
+      System.arraycopy(columns, map.coordinateOfNumber(i) * rows, weights, i * rows, rows);
+    }
+    String all = graph.step("Concat", "axis", 1, scaled.toArray(String[]::new));
     scores.add(
-        graph.step("MatMul", all, graph.constant("number_weights", weights, scaled.length, rows)));
+        graph.step("MatMul", all, graph.constant("number_weights", weights, numbers.size(), rows)));
     squares.add(squares("numbers", all));
+    if (map.hats() > 0) {
+      addHats(all, graph.step("Concat", "axis", 1, present.toArray(String[]::new)));
+    }
+  }
+
+  /**
+   * The hats of all numbers at once. Where a number is none, its score is none already.
+   *
+   * @param numbers n x numbers, each between -1 and 1
+   * @param present 1 where there is one, else 0
+   */
+  private void addHats(String numbers, String present) {
+    int count = map.numbers().size();
+    int knots = map.hats() + 1;
+    double[] places = IntStream.range(0, knots).asDoubleStream().toArray();
+    double[] weights = new double[count * knots * rows];
+    for (int i = 0; i < count; i++) {
+      int first = (map.coordinateOfNumber(i) + 1) * rows;
+      System.arraycopy(columns, first, weights, i * knots * rows, knots * rows);
+    }
+    String last = graph.integers("hats_last", 2);
+    String one = graph.constant("hats_one", 1);
+    String positions = graph.step(
+        "Mul", graph.step("Add", numbers, one), graph.constant("hats_per_unit", map.hats() / 2.0));
+    String distances = graph.step(
+        "Abs",
+        graph.step(
+            "Sub",
+            graph.step("Unsqueeze", positions, last),
+            graph.constant("hats_knots", places, knots)));
+    // 1 - r and r at the two neighbours of a number, 0 at all other knots
+    String heights =
+        graph.step("Max", graph.step("Sub", one, distances), graph.constant("hats_nothing", 0));
+    String norms = graph.step(
+        "Sqrt", graph.step("ReduceSum", "keepdims", 1, graph.step("Mul", heights, heights), last));
+    String shares = graph.step(
+        "Mul",
+        graph.step("Div", heights, norms),
+        graph.step(
+            "Mul",
+            graph.step("Unsqueeze", present, last),
+            graph.constant("hats_weight", NumberCurve.HAT_NORM)));
+    String flat = graph.step("Reshape", shares, graph.integers("hats_shape", -1, count * knots));
+    scores.add(
+        graph.step("MatMul", flat, graph.constant("hat_weights", weights, count * knots, rows)));
+    squares.add(squares("hats", flat));
   }
 
   private String squares(String name, String values) {
@@ -127,10 +184,17 @@ final class OnnxFields {
         graph.integers(name + "_columns", 1));
   }
 
+  private String present(Numeric number, String value) {
+    return graph.step(
+        "Where",
+        graph.step("IsNaN", value),
+        graph.constant(name(number) + ".absent", 0),
+        graph.constant(name(number) + ".present", 1));
+  }
+
   /** A number between -1 and 1; NaN where it is not finite, but 0 where it may be missing. */
-  private String scaled(Numeric number) {
+  private String scaled(Numeric number, String value) {
     String name = name(number);
-    String value = graph.input(name, TensorProto.DataType.DOUBLE, -1, 1);
     Transform transform = number.transform();
     double low = transform.of(number.min());
     double width = transform.of(number.max()) - low;
@@ -174,7 +238,7 @@ final class OnnxFields {
       hashes.add(graph.step("Cast", "to", TensorProto.DataType.INT64.getNumber(), hash));
       shares.add(share(each, hashes.get(hashes.size() - 1)));
     }
-    int first = (map.bias() ? 1 : 0) + map.numbers().size();
+    int first = map.firstHashed();
     String block = graph.integers("hashed_coordinates", map.hashedCoordinates());
     String places =
         graph.step("Mod", graph.step("Concat", "axis", 1, hashes.toArray(String[]::new)), block);

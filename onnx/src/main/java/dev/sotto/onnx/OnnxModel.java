@@ -43,6 +43,7 @@ public final class OnnxModel {
   private static final double CUBIC = 0.044715;
 
   private final ScoringModel model;
+  private final List<String> notes;
   private final Objective objective;
   private final double[] weights;
   private final int inputs;
@@ -61,8 +62,9 @@ public final class OnnxModel {
     FIELDS
   }
 
-  private OnnxModel(ScoringModel model) {
+  private OnnxModel(ScoringModel model, List<String> notes) {
     this.model = model;
+    this.notes = notes;
     this.weights = model.published().weights();
     this.inputs = model.inputs();
     this.objective = Objectives.named(model.manifest().loss()).orElseThrow();
@@ -81,11 +83,20 @@ public final class OnnxModel {
    *     not mapped by their fields and the form is {@link Form#FIELDS}
    */
   public static byte[] of(ScoringModel model, Form form) {
+    return of(model, form, List.of());
+  }
+
+  /**
+   * The same with notes on its guarantee: what that does not cover.
+   *
+   * @param notes in the metadata, as {@code sotto.guarantee.notes}
+   */
+  public static byte[] of(ScoringModel model, Form form, List<String> notes) {
     if (8L * model.published().weights().length > Integer.MAX_VALUE - (1 << 20)) {
       throw new IllegalArgumentException("a file of ONNX holds less than 2 GiB, but the model has "
           + model.published().weights().length + " weights");
     }
-    return new OnnxModel(model).build(form).toByteArray();
+    return new OnnxModel(model, notes).build(form).toByteArray();
   }
 
   /**
@@ -265,6 +276,9 @@ public final class OnnxModel {
     all.put("sotto.guarantee.delta", Double.toString(guarantee.delta()));
     all.put("sotto.guarantee.muLimit", Double.toString(guarantee.muLimit()));
     all.put("sotto.guarantee.epsilonLimit", Double.toString(guarantee.epsilonLimit()));
+    if (!notes.isEmpty()) {
+      all.put("sotto.guarantee.notes", String.join("\n", notes));
+    }
     return all;
   }
 }

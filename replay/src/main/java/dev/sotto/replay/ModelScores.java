@@ -6,6 +6,7 @@ import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.ForwardingDecoder;
+import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,10 +18,16 @@ final class ModelScores {
   private final Objective.Pass pass;
   private final double[] start;
   private final boolean classes;
+  private final Baseline baseline;
+  private final RankedScores ranked; // null where there are not two classes
+  private final double[] predictions;
   private final Runnable scored;
+  private long[] scoredTo = {}; // behind the last offset that was scored, by partition
   private double[] current; // after the newest round of the event's model
   private double[] released; // its newest version; the same array where both are equal
   private long examples;
+  private long contributed;
+  private boolean taken; // an example was scored, and has filled no slot yet
   private long right;
   private double loss;
   private double publishedLoss;
@@ -35,6 +42,11 @@ final class ModelScores {
     this.start = plan.optimizer().start(plan.start()).weights().clone();
     this.classes = ProgressiveScores.isOfClasses(plan.objective());
     this.scored = scored;
+    boolean isLogLoss = ProgressiveScores.isLogLoss(plan);
+    this.baseline = Baseline.of(plan.objective(), isLogLoss);
+    int outputs = plan.objective().outputs();
+    this.predictions = new double[outputs];
+    this.ranked = isLogLoss && outputs <= 2 ? new RankedScores() : null;
     this.current = start;
     this.released = start;
   }
@@ -58,6 +70,12 @@ final class ModelScores {
     published.put(modelId, released);
   }
 
+  /** The slot of an example has been filled; one of another pass counts no more. */
+  void filled(RecordStatus status) {
+    contributed += taken && status == RecordStatus.USED ? 1 : 0;
+    taken = false;
+  }
+
   long examples() {
     return examples;
   }
@@ -67,9 +85,16 @@ final class ModelScores {
         examples,
         rounds,
         epsilon,
-        loss / examples,
-        publishedLoss / examples,
+        new ProgressiveScores.Losses(
+            loss / examples, publishedLoss / examples, baseline.baseRateSum() / examples),
         classes ? (double) right / examples : Double.NaN);
+  }
+
+  ProgressiveScores.Hindsight hindsight() {
+    return new ProgressiveScores.Hindsight(
+        examples == 0 ? Double.NaN : baseline.bestConstant(),
+        ranked == null ? Double.NaN : ranked.area(),
+        contributed);
   }
 
   /** A decoder whose events are scored as they are decoded. */
@@ -90,21 +115,50 @@ final class ModelScores {
       publishedLoss += value;
     }
     right += pass.isRight(label) ? 1 : 0;
+    baseline.add(label);
+    if (ranked != null) {
+      pass.predictions(predictions);
+      ranked.add(predictions[predictions.length - 1], label >= 0.5);
+    }
     examples++;
+    taken = true;
     scored.run();
   }
 
+  /** Of one task: what is read again, for another pass or after a pause, is not scored again. */
   private final class Scoring extends ForwardingDecoder {
+    private RecordPlace place = RecordPlace.NONE;
+
     Scoring(EventDecoder decoder) {
       super(decoder);
     }
 
     @Override
+    public void placedBy(RecordPlace newPlace) {
+      place = newPlace;
+      super.placedBy(newPlace);
+    }
+
+    @Override
     public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-      if (super.decode(key, value, into) == RecordStatus.USED) {
+      if (super.decode(key, value, into) == RecordStatus.USED && isNew()) {
         score(into);
       }
       return into.status();
+    }
+
+    private boolean isNew() {
+      if (place == RecordPlace.NONE) {
+        return true;
+      }
+      int partition = place.partition();
+      long offset = place.offset();
+      if (partition >= scoredTo.length) {
+        scoredTo = Arrays.copyOf(scoredTo, partition + 1);
+      }
+      boolean isNew = offset >= scoredTo[partition];
+      scoredTo[partition] = Math.max(scoredTo[partition], offset + 1);
+      return isNew;
     }
   }
 }

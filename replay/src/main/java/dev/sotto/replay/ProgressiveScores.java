@@ -1,9 +1,10 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.EventListener;
-import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import dev.sotto.topology.log.SourceReading;
@@ -11,7 +12,8 @@ import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.ModelRouting;
-import java.nio.charset.StandardCharsets;
+import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.RoundObserver;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ public final class ProgressiveScores implements EventListener {
   private final Consumer<Point> listener;
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Map<String, ModelScores> byCandidate = new LinkedHashMap<>();
+  private final Map<String, Long> roundsOf = new HashMap<>();
   private CandidateModels candidates;
   private final Map<Integer, ModelRouting> routings = new HashMap<>(); // by partition
   private SourceReading reading;
@@ -59,29 +62,56 @@ public final class ProgressiveScores implements EventListener {
   }
 
   /**
+   * Mean losses over the same examples, in the loss's own unit (nats for a log-loss).
+   *
+   * @param newest under the weights after the round before each example
+   * @param published under the newest published version, which is what readers have
+   * @param baseRate of the base rate of the labels before each; NaN where there is none
+   */
+  public record Losses(double newest, double published, double baseRate) {}
+
+  /**
    * Figures after some events.
    *
    * @param examples scored so far
    * @param rounds closed so far, of all models together
    * @param epsilon the largest of any model
-   * @param loss mean over all examples under the weights after the round before each, in the loss's
-   *     own unit (nats for a log-loss); NaN where there are none
-   * @param publishedLoss the same under the newest published version, which is what readers have
+   * @param losses over all examples; NaN where there are none
    * @param accuracy share of right decisions after the round before; NaN where labels are no
    *     classes
    */
-  public record Point(
-      long examples,
-      long rounds,
-      double epsilon,
-      double loss,
-      double publishedLoss,
-      double accuracy) {}
+  public record Point(long examples, long rounds, double epsilon, Losses losses, double accuracy) {
+    /** {@link Losses#newest}. */
+    public double loss() {
+      return losses.newest();
+    }
+
+    /** {@link Losses#published}. */
+    public double publishedLoss() {
+      return losses.published();
+    }
+
+    /** {@link Losses#baseRate}. */
+    public double baseRateLoss() {
+      return losses.baseRate();
+    }
+  }
+
+  /**
+   * What can be said of all examples together, beside a {@link Point}.
+   *
+   * @param constantLoss mean loss of the best prediction that is the same for all; NaN where it is
+   *     not known
+   * @param auc area under the ROC curve, after the round before; NaN unless there are two classes
+   * @param contributed how many were learned from: not those of units that may give no more, nor
+   *     those behind the end of the budget
+   */
+  public record Hindsight(double constantLoss, double auc, long contributed) {}
 
   /** The figures now; of the first where there are several candidates. */
   public Point point() {
     return byCandidate.isEmpty()
-        ? new Point(0, rounds, epsilon, Double.NaN, Double.NaN, Double.NaN)
+        ? new Point(0, rounds, epsilon, new Losses(Double.NaN, Double.NaN, Double.NaN), Double.NaN)
         : first().point(rounds, epsilon);
   }
 
@@ -94,6 +124,22 @@ public final class ProgressiveScores implements EventListener {
     return all;
   }
 
+  /** The rest of the figures; of the first where there are several candidates. */
+  public Hindsight hindsight() {
+    return byCandidate.isEmpty()
+        ? new Hindsight(Double.NaN, Double.NaN, 0)
+        : first().hindsight();
+  }
+
+  /** The same of each candidate by its name; empty where a model learns alone. */
+  public Map<String, Hindsight> hindsightOfCandidates() {
+    Map<String, Hindsight> all = new LinkedHashMap<>();
+    if (byCandidate.size() > 1) {
+      byCandidate.forEach((name, each) -> all.put(name, each.hindsight()));
+    }
+    return all;
+  }
+
   private ModelScores first() {
     return byCandidate.values().iterator().next();
   }
@@ -101,6 +147,12 @@ public final class ProgressiveScores implements EventListener {
   /** What scores the models of an id. */
   private ModelScores of(String modelId) {
     return candidates.of(modelId).map(one -> byCandidate.get(one.name())).orElseGet(this::first);
+  }
+
+  /** Whether a plan's loss is a negative logarithm of a probability. */
+  public static boolean isLogLoss(Plan plan) {
+    String loss = plan.lossName();
+    return loss.equals("logistic") || loss.startsWith("softmax(");
   }
 
   /** Whether labels are classes or their probabilities, so that a decision can be right. */
@@ -125,14 +177,10 @@ public final class ProgressiveScores implements EventListener {
                 each.plan(), byCandidate.isEmpty() ? this::scored : ProgressiveScores::silent)));
     return settings
         .withDecoders((each, decoder) -> byCandidate.get(each.name()).scoring(decoder))
-        .with(this::closed);
+        .with(new Rounds());
   }
 
   private static void silent() {}
-
-  OutputListener before(OutputListener next) {
-    return new Listening(next);
-  }
 
   void end() {
     long examples = byCandidate.isEmpty() ? 0 : first().examples();
@@ -156,8 +204,32 @@ public final class ProgressiveScores implements EventListener {
     }
   }
 
-  private void closed(String modelId, Supplier<double[]> weights) {
-    of(modelId).closed(modelId, weights.get());
+  /** Takes a version as it is made: what is decoded next is scored under it. */
+  @Override
+  public void made(String sink, Record<byte[], byte[]> output) {
+    if (sink.equals(Names.TO_LEDGER)) {
+      LedgerEntry entry = Codecs.LEDGER.decode(output.value());
+      Long before = roundsOf.put(entry.modelId(), entry.round());
+      rounds += entry.round() - (before == null ? 0 : before);
+      epsilon = Math.max(epsilon, entry.guarantee().epsilon());
+    } else if (sink.equals(Names.TO_SNAPSHOTS)) {
+      assembler.accept(output.key(), output.value()).ifPresent(model -> {
+        String modelId = model.manifest().modelId();
+        of(modelId).published(modelId, model.weights());
+      });
+    }
+  }
+
+  private final class Rounds implements RoundObserver {
+    @Override
+    public void closed(String modelId, Supplier<double[]> weights) {
+      of(modelId).closed(modelId, weights.get());
+    }
+
+    @Override
+    public void filled(String modelId, long round, long place, Slot slot) {
+      of(modelId).filled(slot.status());
+    }
   }
 
   private void scored() {
@@ -169,42 +241,5 @@ public final class ProgressiveScores implements EventListener {
   private void report() {
     listener.accept(point());
     reported = byCandidate.isEmpty() ? 0 : first().examples();
-  }
-
-  private final class Listening implements OutputListener {
-    private final OutputListener next;
-    private final Map<String, Long> roundsOf = new HashMap<>();
-
-    Listening(OutputListener next) {
-      this.next = next;
-    }
-
-    @Override
-    public void ledger(int partition, String modelId, byte[] entry) {
-      LedgerEntry decoded = Codecs.LEDGER.decode(entry);
-      Long before = roundsOf.put(modelId, decoded.round());
-      rounds += decoded.round() - (before == null ? 0 : before);
-      epsilon = Math.max(epsilon, decoded.guarantee().epsilon());
-      next.ledger(partition, modelId, entry);
-    }
-
-    @Override
-    public void snapshot(int partition, String key, byte[] value) {
-      assembler.accept(key.getBytes(StandardCharsets.UTF_8), value).ifPresent(model -> {
-        String modelId = model.manifest().modelId();
-        of(modelId).published(modelId, model.weights());
-      });
-      next.snapshot(partition, key, value);
-    }
-
-    @Override
-    public void metrics(int partition, String modelId, byte[] value) {
-      next.metrics(partition, modelId, value);
-    }
-
-    @Override
-    public void deadLetter(Record<byte[], byte[]> letter) {
-      next.deadLetter(letter);
-    }
   }
 }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
@@ -41,6 +42,7 @@ public final class Replay {
   private long limit = Long.MAX_VALUE;
   private LongConsumer progress = events -> {};
   private ProgressiveScores progressive;
+  private LongSupplier clock = () -> 0;
   private NoiseKeyHistory keys = (modelId, round) -> null;
 
   /** A replay under seed 0, to the end. */
@@ -111,6 +113,12 @@ public final class Replay {
     return this;
   }
 
+  /** Has tasks look at a clock, in nanoseconds, while they read: what comes out is the same. */
+  Replay clock(LongSupplier nanos) {
+    clock = nanos;
+    return this;
+  }
+
   /**
    * Runs it.
    *
@@ -127,7 +135,7 @@ public final class Replay {
       events = run(settings, tally).run();
     } else {
       LearnerSettings scored = progressive.over(settings, recording.header().partitions());
-      events = run(scored, progressive.before(tally)).events(progressive).run();
+      events = run(scored, tally).events(progressive).run();
       progressive.end();
     }
     return new Result(
@@ -140,6 +148,7 @@ public final class Replay {
             learner, labels == null ? input : input.labels(learner, labels), outputs, keys)
         .seed(seed)
         .limit(limit)
+        .clock(clock)
         .progress(progress);
   }
 

@@ -293,9 +293,8 @@ class ReplayTest {
     Plan plan = Streams.plan(Streams.FTRL, 16);
     LearnerSettings settings = Streams.settings(Layout.DIRECT, plan);
     List<ProgressiveScores.Point> points = new ArrayList<>();
-    new Replay(settings, recording)
-        .scored(new ProgressiveScores(100, points::add))
-        .run(new OutputListener() {});
+    ProgressiveScores scores = new ProgressiveScores(100, points::add);
+    new Replay(settings, recording).scored(scores).run(new OutputListener() {});
 
     ModelLearner learner =
         ModelLearner.start(plan, ModelKeys.of(settings.key()), "model", settings.runName(), null);
@@ -319,6 +318,7 @@ class ReplayTest {
     }
     ProgressiveScores.Point last = points.get(points.size() - 1);
     assertThat(last.examples()).isEqualTo(count).isGreaterThan(300);
+    assertThat(scores.hindsight().contributed()).isEqualTo(count);
     assertThat(points).hasSize((count + 99) / 100);
     assertThat(last.loss()).isCloseTo(loss / count, within(1e-12));
     assertThat(last.accuracy()).isEqualTo((double) right / count);

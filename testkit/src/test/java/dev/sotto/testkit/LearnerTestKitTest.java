@@ -33,12 +33,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.opentest4j.AssertionFailedError;
 
 class LearnerTestKitTest {
-  /** Names a key file and brokers that are not there: the kit needs neither. */
+  /**
+   * Names a key file and brokers that are not there: the kit needs neither. Without hats there are
+   * two weights, which are easily computed by hand.
+   */
   static final String YAML = """
       app.id: points
       bootstrap.servers: nowhere.invalid:9092
       events.topic: points
       layout: direct
+      features.hats: 0
       features.numeric.x: {field: x, min: -1, max: 1}
       label.field: y
       loss: logistic
@@ -247,6 +251,10 @@ class LearnerTestKitTest {
     decoded
         .assertFeature(1, 0.5 / Math.sqrt(1.25), 1e-12)
         .assertFeature(0, 1 / Math.sqrt(1.25), 1e-12);
+    double scale = Math.sqrt(1 + 0.25 + 0.25);
+    DecodedEvent curve = KIT.with("features.hats", 8).decode("{\"x\": 0.5, \"y\": 1}");
+    assertThat(curve.features()).containsOnlyKeys(0, 1, 8);
+    curve.assertFeature(1, 0.5 / scale, 1e-12).assertFeature(8, 0.5 / scale, 1e-12);
     assertThat(decoded.unit()).isEmpty();
     LearnerTestKit keyed = KIT.with("unit.from", "key");
     assertThat(keyed.decode(TestEvent.of("{\"x\": 0.5, \"y\": 1}").key("u")).unit())

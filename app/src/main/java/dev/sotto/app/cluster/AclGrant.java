@@ -49,7 +49,7 @@ public record AclGrant(
 
   /**
    * What a learner of a configuration needs: with the gate also what it takes to move an alias,
-   * with the page what it takes to show aliases.
+   * with the page what it takes to show aliases and curves.
    */
   public static List<AclGrant> learner(SottoConfig config, Deployment deployment) {
     String app = config.learner().app();
@@ -57,13 +57,18 @@ public record AclGrant(
     if (config.effective().find(GateSettings.ALIAS).isPresent()) {
       all.addAll(gate(app));
     } else if (config.http().isPresent()) {
-      all.add(new AclGrant(
-          ResourceType.TOPIC,
-          Names.aliases(app),
-          PatternType.LITERAL,
-          EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE)));
+      all.add(reading(Names.aliases(app)));
+      all.add(reading(Names.snapshots(app)));
     }
     return List.copyOf(all);
+  }
+
+  private static AclGrant reading(String topic) {
+    return new AclGrant(
+        ResourceType.TOPIC,
+        topic,
+        PatternType.LITERAL,
+        EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE));
   }
 
   /** What it takes to move an alias by published metrics, beside the rest. */
@@ -79,11 +84,7 @@ public record AclGrant(
                 AclOperation.CREATE,
                 AclOperation.DESCRIBE,
                 AclOperation.DESCRIBE_CONFIGS)),
-        new AclGrant(
-            ResourceType.TOPIC,
-            Names.snapshots(app),
-            PatternType.LITERAL,
-            EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE)),
+        reading(Names.snapshots(app)),
         new AclGrant(
             ResourceType.TRANSACTIONAL_ID,
             Names.aliases(app),

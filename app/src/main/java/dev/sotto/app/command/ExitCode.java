@@ -39,7 +39,9 @@ public enum ExitCode {
   /** A recording could not be read or written. */
   RECORDING(15),
   /** A replay gave other bits than those that were published, or not all of them. */
-  DIFFERENT(16);
+  DIFFERENT(16),
+  /** There were too few events to learn a version from. */
+  NOTHING_LEARNED(17);
 
   private final int code;
 

@@ -3,29 +3,38 @@ package dev.sotto.app.command;
 import dev.sotto.app.predict.ExportedModel;
 import dev.sotto.app.predict.WholeFile;
 import dev.sotto.app.scoring.ModelSource;
+import dev.sotto.app.scoring.ModelSource.FileModel;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.onnx.OnnxModel;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Writes a published version to a file that scores without a broker. */
 @Command(
     name = "export",
     description = {
-      "Write a published version to a file: all that is needed to score with it, elsewhere and"
+      "Write a version of a model to a file: all that is needed to score with it, elsewhere and"
           + " without a broker. JSON (docs/wire-format.md, docs/python.md), or ONNX"
           + " (docs/onnx.md).",
-      "The version is checked against its digest and its ledger entry before."
+      "A published version is checked against its digest and its ledger entry before; one of a"
+          + " model file against its digest."
     })
 public final class ExportCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
   @Mixin
-  private ClusterOptions cluster;
+  private VersionSource source;
 
   @Mixin
   private ModelOptions choice;
@@ -59,14 +68,20 @@ public final class ExportCommand implements Callable<Integer> {
           FailureKind.USAGE,
           "--onnx-input says what goes into an ONNX model: give --onnx too, or leave it out");
     }
-    ScoringModel model = ModelSource.published(
-        cluster.clients(), cluster.appId(), choice.choice(), choice.patience());
+    source.requireNamed();
+    Optional<FileModel> read = source.inFile();
+    ScoringModel model = read.isPresent()
+        ? read.get().model()
+        : ModelSource.published(
+            source.clients(), source.appId(), choice.choice(), choice.patience());
+    read.ifPresent(each -> VersionSource.tellNotes(each, spec.commandLine().getErr()));
     try {
       if (onnx) {
         OnnxModel.Form chosen = form == null ? OnnxModel.formOf(model.inputs()) : form;
-        WholeFile.write(out, OnnxModel.of(model, chosen));
+        List<String> notes = read.map(FileModel::notes).orElse(List.of());
+        WholeFile.write(out, OnnxModel.of(model, chosen, notes));
       } else {
-        ExportedModel.write(model.published(), out);
+        ExportedModel.write(model.published(), read.flatMap(FileModel::origin), out);
       }
     } catch (IllegalArgumentException unfit) {
       throw new SottoException(FailureKind.USAGE, unfit.getMessage(), unfit);

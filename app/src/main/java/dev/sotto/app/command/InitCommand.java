@@ -3,7 +3,6 @@ package dev.sotto.app.command;
 import dev.sotto.app.init.ConfigurationFile;
 import dev.sotto.app.init.SampledEvents;
 import dev.sotto.app.init.UnitChoice;
-import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -111,19 +110,14 @@ public final class InitCommand implements Callable<Integer> {
     String text = new ConfigurationFile(events, input.source(appId()), appId())
         .text(label, unit.choice(), keyFile.toString());
     PrintWriter errors = spec.commandLine().getErr();
-    if (events.unreadableRecords() > 0) {
-      errors.println("sotto: " + events.unreadableRecords() + " of " + events.records()
-          + " records could not be read and were left out; the first, " + events.firstFault());
-    }
-    notes(events, text, errors);
-    errors.flush();
+    notes(events, text, label, unit, errors);
     PrintWriter printed = spec.commandLine().getOut();
     if (out.equals(STANDARD_OUTPUT)) {
       printed.print(text);
     } else {
       write(text);
       printed.println("wrote " + out + " for " + input.name());
-      printed.println(noiseKey());
+      printed.println(noiseKey(keyFile));
       next(text, printed);
     }
     printed.flush();
@@ -131,7 +125,12 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   /** What somebody inside should know of the sample before the file is used. */
-  private void notes(SampledEvents events, String text, PrintWriter errors) {
+  static void notes(
+      SampledEvents events, String text, String label, Unit unit, PrintWriter errors) {
+    if (events.unreadableRecords() > 0) {
+      errors.println("sotto: " + events.unreadableRecords() + " of " + events.records()
+          + " records could not be read and were left out; the first, " + events.firstFault());
+    }
     List<String> notes = events.notes(label, unit.field);
     notes.stream().limit(MOST_NOTES).forEach(each -> errors.println("sotto: " + each));
     if (notes.size() > MOST_NOTES) {
@@ -142,6 +141,7 @@ public final class InitCommand implements Callable<Integer> {
           "sotto: no field is left as a feature, and without one the model is a constant;"
               + " the comments say why each was left out");
     }
+    errors.flush();
   }
 
   private void check() {
@@ -169,12 +169,13 @@ public final class InitCommand implements Callable<Integer> {
         cause);
   }
 
-  /** The name of the topic or file up to its first dot, as far as an app.id can have it. */
   private String appId() {
-    if (appId != null) {
-      return appId;
-    }
-    String plain = input.shortName().replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^-+|-+$", "");
+    return appId == null ? appId(input.shortName()) : appId;
+  }
+
+  /** The name of a topic or file, as far as an app.id can have it. */
+  static String appId(String name) {
+    String plain = name.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^-+|-+$", "");
     return ApplicationKeys.APP_ID.domain().read(plain) == null ? "my-learner" : plain;
   }
 
@@ -197,7 +198,8 @@ public final class InitCommand implements Callable<Integer> {
     }
   }
 
-  private String noiseKey() {
+  /** Makes one unless there is one; says which it is. */
+  static String noiseKey(Path keyFile) {
     try {
       return "made noise key " + NoiseKey.create(keyFile).id() + " in " + keyFile
           + "; keep a copy as long as the model lives, and show it to nobody";
@@ -212,11 +214,7 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   private void next(String text, PrintWriter printed) {
-    long left = text.lines()
-        .filter(line -> !line.startsWith("#"))
-        .map(line -> line.replaceFirst(" # .*", ""))
-        .filter(line -> line.contains(ConfigText.TO_DO))
-        .count();
+    int left = ConfigurationFile.toBeStated(text).size();
     printed.println("next:");
     if (left > 0) {
       printed.println("  state what is TODO in " + out + ", on " + left + " lines");

@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.scoring.ModelSource;
+import dev.sotto.app.scoring.ModelSource.FileModel;
 import dev.sotto.app.scoring.PredictionLines;
 import dev.sotto.client.Scorer;
 import dev.sotto.client.ScoringModel;
@@ -8,8 +9,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,31 +34,11 @@ public final class PredictCommand implements Callable<Integer> {
   @Mixin
   private PredictInput input;
 
-  @Option(
-      names = "--bootstrap-server",
-      paramLabel = "HOST:PORT",
-      description = "The brokers of the model, and of --topic.")
-  private String bootstrapServer;
-
-  @Option(
-      names = "--app-id",
-      paramLabel = "ID",
-      description = "The learner's app.id: its topics begin with it.")
-  private String appId;
-
   @Mixin
-  private ClientProperties clientProperties;
+  private VersionSource source;
 
   @Mixin
   private ModelOptions model;
-
-  @Option(
-      names = "--model-file",
-      paramLabel = "FILE",
-      description =
-          "The model of this file (sotto export, or sotto snapshot --out) instead; needs no"
-              + " broker.")
-  private Path modelFile;
 
   @Mixin
   private EventSchemaOptions schemas;
@@ -71,7 +51,7 @@ public final class PredictCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, IOException {
-    input.problem(bootstrapServer).ifPresent(wrong -> {
+    input.problem(source.bootstrapServer()).ifPresent(wrong -> {
       throw new SottoException(FailureKind.USAGE, wrong);
     });
     ScoringModel loaded = load();
@@ -79,7 +59,7 @@ public final class PredictCommand implements Callable<Integer> {
     Scorer scorer = scorer(loaded);
     PrintWriter out = spec.commandLine().getOut();
     PredictionLines lines = new PredictionLines(scorer, csv, withEvent, out);
-    input.read(clients(), lines::add);
+    input.read(source.clients(), lines::add);
     out.flush();
     PrintWriter errors = spec.commandLine().getErr();
     errors.println(lines.summary());
@@ -87,25 +67,15 @@ public final class PredictCommand implements Callable<Integer> {
     return (lines.isUseless() ? ExitCode.RECORDING : ExitCode.OK).code();
   }
 
-  private Map<String, String> clients() {
-    Map<String, String> clients = clientProperties.read();
-    if (bootstrapServer != null) {
-      clients.put("bootstrap.servers", bootstrapServer);
-    }
-    return clients;
-  }
-
   private ScoringModel load() throws InterruptedException {
-    if (modelFile != null) {
-      return ModelSource.file(modelFile);
+    source.requireNamed();
+    Optional<FileModel> read = source.inFile();
+    if (read.isPresent()) {
+      VersionSource.tellNotes(read.get(), spec.commandLine().getErr());
+      return read.get().model();
     }
-    Map<String, String> clients = clients();
-    if (appId == null || clients.get("bootstrap.servers") == null) {
-      throw new SottoException(
-          FailureKind.USAGE,
-          "the model is not named: give --bootstrap-server and --app-id, or --model-file");
-    }
-    return ModelSource.published(clients, appId, model.choice(), model.patience());
+    return ModelSource.published(
+        source.clients(), source.appId(), model.choice(), model.patience());
   }
 
   private void requireReadable(ScoringModel loaded) {

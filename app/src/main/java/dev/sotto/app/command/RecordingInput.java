@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.SottoException;
 import java.nio.file.Path;
@@ -21,6 +22,11 @@ final class RecordingInput {
 
   Path file() {
     return file;
+  }
+
+  /** How it is read where it is text. */
+  RecordingOptions options() {
+    return text.recording();
   }
 
   /**

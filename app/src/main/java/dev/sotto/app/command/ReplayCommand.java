@@ -1,14 +1,14 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.predict.ReplayOrigin;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.PublishedFiles;
+import dev.sotto.app.view.RunningTable;
 import dev.sotto.config.ConfigException;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.text.JsonRenderer;
-import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.key.NoiseKeySettings;
 import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.learner.training.VersionKeys;
@@ -20,13 +20,10 @@ import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,8 +106,9 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FOLDER",
       description =
-          "Write ledger, snapshots, metrics and dead letters there, one JSON object a line; what"
-              + " is there is replaced.")
+          "Write ledger, snapshots, metrics and dead letters there, one JSON object a line, and"
+              + " model.json, the newest version, for sotto predict --model-file; what is there is"
+              + " replaced.")
   private Path out;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -127,7 +125,6 @@ public final class ReplayCommand implements Callable<Integer> {
         Recording recordedOrder = order.open(input.file(), learner);
         Recording recordedLabels =
             labels == null ? null : input.open(labels, learner.encryption())) {
-      ProgressiveScores scores = new ProgressiveScores();
       Replay replay = new Replay(learner, recording).seed(seed);
       if (recordedOrder != null) {
         replay.order(recordedOrder);
@@ -135,45 +132,39 @@ public final class ReplayCommand implements Callable<Integer> {
       if (recordedLabels != null) {
         replay.labels(recordedLabels);
       }
-      if (!unscored) {
-        replay.scored(scores);
-      }
       if (limit != null) {
         replay.limit(limit);
       }
       Replay.Result result;
+      Optional<ProgressiveScores> scores;
       long most = records(recording);
       try (Progress progress = Progress.onTerminal();
           PublishedFiles files = out == null ? null : new PublishedFiles(out, throwaway)) {
+        RunningTable table = new RunningTable(progress::line);
+        scores = unscored
+            ? Optional.empty()
+            : Optional.of(new ProgressiveScores(RunningTable.EVERY, table::at));
+        scores.ifPresent(replay::scored);
         result = replay
             .progress(done -> progress.at("replay", done, most, "records"))
             .run(files == null ? new OutputListener() {} : files);
+        scores.map(ProgressiveScores::point).ifPresent(table::end);
         if (files != null) {
-          files.complete();
+          files.complete(ReplayOrigin.of(
+              throwaway ? Optional.empty() : Optional.of(learner.key().id()), false));
         }
       }
       if (result.events() == 0) {
         throw new RecordingException(
             input.file() + " holds no record: there is nothing to learn from");
       }
-      print(learner, recording, result, scores);
-      if (result.deadLetters() >= result.events()) {
-        throw new RecordingException("none of the " + result.events()
-            + " records that were read can be used under this configuration: " + reasons(result)
-            + "; check events.format, features, label and unit");
-      }
+      ReplayReport report = new ReplayReport(learner, result, scores);
+      print(learner, recording, result, report);
+      report.useless().ifPresent(why -> {
+        throw new RecordingException(why);
+      });
     }
     return ExitCode.OK.code();
-  }
-
-  /** How many records were set aside and why, and which field the first of them is about. */
-  private static String reasons(Replay.Result result) {
-    return result.reasons().entrySet().stream()
-        .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue())
-            + Optional.ofNullable(result.faults().get(each.getKey()))
-                .map(fault -> " (" + fault + ")")
-                .orElse(""))
-        .collect(Collectors.joining(", "));
   }
 
   private static long records(Recording recording) {
@@ -203,24 +194,25 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void print(
-      LearnerSettings learner,
-      Recording recording,
-      Replay.Result result,
-      ProgressiveScores scores) {
+      LearnerSettings learner, Recording recording, Replay.Result result, ReplayReport report) {
+    PrintWriter errors = spec.commandLine().getErr();
     if (result.newest().isEmpty()) {
-      PrintWriter errors = spec.commandLine().getErr();
       errors.println("No version would be published: one takes "
           + learner.plan().learning().versions().slots() + " slots (" + VersionKeys.SLOTS
           + ") of a model, in whole rounds of " + learner.plan().batch() + ", and "
           + input.file() + " holds " + result.events() + " events.");
-      errors.flush();
     }
-    if (result.deadLetters() > 0 && result.deadLetters() < result.events()) {
-      PrintWriter errors = spec.commandLine().getErr();
-      errors.println("Set aside: " + reasons(result));
-      errors.flush();
+    if (result.deadLetters() > 0 && report.useless().isEmpty()) {
+      errors.println("Set aside: " + report.reasons());
     }
-    Map<String, Object> figures = figures(learner, recording, result, scores);
+    errors.flush();
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("recording", input.file().getFileName().toString());
+    figures.put("topic", recording.header().topic());
+    figures.putAll(report.figures());
+    figures.put("exactNotPrivate", true);
+    figures.put("throwawayKey", throwaway);
+    report.addDigests(figures);
     PrintWriter terminal = spec.commandLine().getOut();
     InsideWarning.print(spec, json, WARNING);
     if (throwaway) {
@@ -229,95 +221,12 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!learner.learnedBefore().isEmpty()) {
       InsideWarning.print(spec, json, NEW_RECORDS);
     }
-    tellLabels(learner);
+    report.tellLabels(errors);
     if (json) {
       terminal.println(JsonRenderer.of(figures));
     } else {
-      figures.forEach((name, value) -> {
-        if (value instanceof Map<?, ?> models) {
-          models.forEach(
-              (key, each) -> terminal.printf("%-20s %s %s%n", name, key, text(name, each)));
-        } else {
-          terminal.printf("%-20s %s%n", name, text(name, value));
-        }
-      });
+      ReplayReport.print(figures, terminal);
     }
     terminal.flush();
-  }
-
-  /** What the labels themselves say is wrong with their rule: exact, as the figures are. */
-  private void tellLabels(LearnerSettings learner) {
-    PrintWriter errors = spec.commandLine().getErr();
-    learner
-        .newDecoders()
-        .get(0)
-        .labels()
-        .ifPresent(labels -> labels.faults().forEach(each -> errors.println("Labels: " + each)));
-    errors.flush();
-  }
-
-  private Map<String, Object> figures(
-      LearnerSettings learner, Recording recording, Replay.Result result, ProgressiveScores all) {
-    ProgressiveScores.Point scores = all.point();
-    Map<String, Object> figures = new LinkedHashMap<>();
-    figures.put("recording", input.file().getFileName().toString());
-    figures.put("topic", recording.header().topic());
-    figures.put("events", result.events());
-    figures.put("deadLetters", result.deadLetters());
-    if (result.deadLetters() > 0) {
-      figures.put("deadLetterReasons", result.reasons());
-    }
-    if (!unscored) {
-      figures.put("examples", scores.examples());
-    }
-    figures.put("seconds", result.seconds());
-    long learned = unscored ? result.events() : scores.examples();
-    figures.put("examplesPerSecond", learned / result.seconds());
-    figures.put("rounds", result.rounds());
-    figures.put("epsilon", result.epsilon());
-    figures.put("delta", learner.plan().budget().delta());
-    if (!unscored) {
-      String loss = isLogLoss(learner) ? "logLoss" : "loss";
-      Map<String, ProgressiveScores.Point> byCandidate = all.candidates();
-      figures.put(loss, finite(scores.loss()));
-      figures.put(loss + "OfVersions", finite(scores.publishedLoss()));
-      figures.put("accuracy", finite(scores.accuracy()));
-      byCandidate.forEach((name, each) -> {
-        figures.put(name + "." + loss, finite(each.loss()));
-        figures.put(name + "." + loss + "OfVersions", finite(each.publishedLoss()));
-        figures.put(name + ".accuracy", finite(each.accuracy()));
-      });
-    }
-    figures.put("exactNotPrivate", true);
-    figures.put("throwawayKey", throwaway);
-    Map<String, String> digests = new LinkedHashMap<>();
-    for (LedgerEntry each : result.newest().values()) {
-      digests.put(each.modelId(), HexFormat.of().formatHex(each.snapshotDigest()));
-    }
-    figures.put(
-        digests.size() == 1 ? "snapshotDigest" : "snapshotDigests",
-        digests.size() == 1 ? digests.values().iterator().next() : digests);
-    return figures;
-  }
-
-  private static boolean isLogLoss(LearnerSettings learner) {
-    String loss = learner.plan().lossName();
-    return loss.equals("logistic") || loss.startsWith("softmax(");
-  }
-
-  private static Double finite(double figure) {
-    return Double.isNaN(figure) ? null : (Double) figure;
-  }
-
-  private static String text(String name, Object value) {
-    if (value instanceof Double figure) {
-      return name.equals("epsilon")
-          ? GuaranteeFigures.up(figure, 6)
-          : String.format(Locale.ROOT, figure >= 1000 ? "%,.0f" : "%.6g", figure);
-    }
-    if (value instanceof Long count) {
-      return String.format(Locale.ROOT, "%,d", count);
-    }
-    return value == null ? "-" : value.toString();
   }
 }

@@ -1,6 +1,8 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.scoring.ModelSource.FileModel;
 import dev.sotto.app.view.RecordDescriptions;
+import dev.sotto.app.view.ScoreCurves;
 import dev.sotto.app.view.WeightText;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -21,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,17 +37,20 @@ import picocli.CommandLine.Option;
 @Command(
     name = "snapshot",
     description = {
-      "Print the newest published version of every model (or one version), from committed data.",
+      "Print the newest published version of every model (or one version), from committed data, or"
+          + " the version of a model file.",
       "Only versions whose chunks are all there and whose digest fits are shown: consistent with"
           + " itself and with the ledger, which ledgerMatches says (null where the ledger has no"
           + " such round).",
+      "What each number adds to the score is shown as a curve over its range, in its own units.",
       "Ends with 10 where there is none, or one that its ledger entry does not confirm."
     })
 public final class SnapshotCommand implements Callable<Integer> {
   private static final int MOST_PRINTED = 20;
+  private static final int MOST_PLOTTED = 5;
 
   @Mixin
-  private ClusterOptions cluster;
+  private VersionSource source;
 
   @Option(names = "--model", paramLabel = "ID", description = "Only this model.")
   private String model;
@@ -55,7 +61,7 @@ public final class SnapshotCommand implements Callable<Integer> {
       description = "This version instead of the newest; old ones are compacted away in time.")
   private Long version;
 
-  @Option(names = "--weights", description = "All weights, not just the first few.")
+  @Option(names = "--weights", description = "All weights and curves, not just the first few.")
   private boolean weights;
 
   @Option(
@@ -80,12 +86,17 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    source.requireNamed();
+    Optional<FileModel> file = source.inFile();
+    if (file.isPresent()) {
+      return shownFromFile(file.get());
+    }
     Found read = version == null && model == null ? newest() : version == null ? of(model) : all();
     Map<String, PublishedModel> found = read.versions();
     if (found.isEmpty()) {
       throw new SottoException(
           FailureKind.UNVERIFIED,
-          "topic " + Names.snapshots(cluster.appId()) + " holds no whole version"
+          "topic " + Names.snapshots(source.appId()) + " holds no whole version"
               + (model == null ? "" : " of model " + model)
               + (version == null ? "" : " with number " + version)
               + (read.damaged() == 0 ? "" : "; " + read.damaged() + " records did not verify"));
@@ -94,7 +105,7 @@ public final class SnapshotCommand implements Callable<Integer> {
         new LedgerLookup(found.values().stream().map(PublishedModel::manifest).toList());
     // Behind the snapshots: an entry is committed with its version, or before it.
     try (CommittedTopic topic =
-        new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+        new CommittedTopic(source.clients(), Names.ledger(source.appId()))) {
       topic.readToEnd(record -> ledger.accept(record.value()));
     }
     if (json) {
@@ -102,7 +113,9 @@ public final class SnapshotCommand implements Callable<Integer> {
           .fact("unverifiedManifests", read.damaged())
           .items(
               "snapshots",
-              found.values().stream().map(each -> shown(each, ledger, weights)).toList())));
+              found.values().stream()
+                  .map(each -> withCurves(shown(each, ledger, weights), each))
+                  .toList())));
     } else {
       found.values().forEach(each -> print(each, ledger));
     }
@@ -113,16 +126,36 @@ public final class SnapshotCommand implements Callable<Integer> {
     return code;
   }
 
+  /** A file has one version, and no ledger that could confirm it. */
+  private int shownFromFile(FileModel read) {
+    if (model != null || version != null || out != null) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--model, --version-number and --out are of published versions, but --model-file names a"
+              + " file; leave them out");
+    }
+    PublishedModel one = read.model().published();
+    LedgerLookup none = new LedgerLookup(List.of());
+    if (json) {
+      System.out.println(JsonRenderer.of(Section.untitled()
+          .items("snapshots", List.of(shown(one, none, weights).fact("notes", read.notes())))));
+    } else {
+      print(one, none);
+      read.notes().forEach(each -> System.out.println("note: " + each));
+    }
+    return ExitCode.OK.code();
+  }
+
   /** Versions by model, and how many did not verify. */
   private record Found(Map<String, PublishedModel> versions, long damaged) {}
 
   /** The newest version of every model of the ledger, from the end of the topic. */
   private Found newest() {
     try (NewestVersions topic =
-        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+        new NewestVersions(source.clients(), Names.snapshots(source.appId()))) {
       Set<String> models = new TreeSet<>();
       try (CommittedTopic entries =
-          new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+          new CommittedTopic(source.clients(), Names.ledger(source.appId()))) {
         entries.readToEnd(record -> {
           if (record.key() != null) {
             models.add(new String(record.key(), StandardCharsets.UTF_8));
@@ -136,7 +169,7 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   private Found of(String one) {
     try (NewestVersions topic =
-        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+        new NewestVersions(source.clients(), Names.snapshots(source.appId()))) {
       return new Found(topic.of(Set.of(one)), topic.damaged());
     }
   }
@@ -146,7 +179,7 @@ public final class SnapshotCommand implements Callable<Integer> {
     SnapshotAssembler assembler = new SnapshotAssembler();
     Map<String, PublishedModel> found = new TreeMap<>();
     try (CommittedTopic topic =
-        new CommittedTopic(cluster.clients(), Names.snapshots(cluster.appId()))) {
+        new CommittedTopic(source.clients(), Names.snapshots(source.appId()))) {
       topic.readToEnd(record -> assembler
           .acceptAny(record.key(), record.value())
           .filter(each -> model == null || model.equals(each.manifest().modelId()))
@@ -158,7 +191,7 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   /** With the whole ledger checked: what a file states is not checked again. */
   private void write() {
-    StartingModel published = new PublishedRun(cluster.clients(), cluster.appId())
+    StartingModel published = new PublishedRun(source.clients(), source.appId())
         .version(version == null ? OptionalLong.empty() : OptionalLong.of(version));
     try {
       ModelFiles.write(out, published);
@@ -200,11 +233,19 @@ public final class SnapshotCommand implements Callable<Integer> {
                 .orElse(null));
   }
 
+  private Section withCurves(Section section, PublishedModel model) {
+    List<ScoreCurves.Curve> curves = ScoreCurves.of(model);
+    int count = weights ? curves.size() : Math.min(MOST_PRINTED, curves.size());
+    return section.fact("curves", curves.subList(0, count));
+  }
+
   private void print(PublishedModel each, LedgerLookup ledger) {
     JsonRenderer.fields(shown(each, ledger, false))
         .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
     WeightText text = new WeightText(each);
     text.lines(weights ? each.weights().length : MOST_PRINTED).forEach(System.out::println);
+    List<ScoreCurves.Curve> curves = ScoreCurves.of(each);
+    ScoreCurves.lines(curves, weights ? curves.size() : MOST_PLOTTED).forEach(System.out::println);
     asked(text).forEach(System.out::println);
   }
 

@@ -115,7 +115,7 @@ public final class Demo implements AutoCloseable {
     page = new StatusPage(APP, Map::of);
     http = HttpEndpoint.start(
         APP, HttpSettings.anyPort(), plan, () -> Optional.of(learner), Map::of, page.paths());
-    page.start(clients, plan.metrics() != null);
+    page.start(clients, plan);
     say("watch it learn in a browser: %s/", http.address());
     learner.start();
 

@@ -1,8 +1,11 @@
 package dev.sotto.app.init;
 
+import dev.sotto.config.key.ConfigKeys;
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,6 +15,17 @@ final class ConfigLines {
   private static final int WIDTH = 100;
 
   private final List<String> lines = new ArrayList<>();
+  private final Map<String, String> stated; // and not written yet
+  private String family = ""; // the beginning of its settings' names
+
+  /**
+   * Without lines.
+   *
+   * @param stated values that somebody has said, by key: they take the place of others
+   */
+  ConfigLines(Map<String, String> stated) {
+    this.stated = new LinkedHashMap<>(stated);
+  }
 
   /** An empty line. */
   ConfigLines gap() {
@@ -55,7 +69,28 @@ final class ConfigLines {
 
   /** A setting with a comment behind it. */
   ConfigLines setting(ConfigKey<?> key, Object value, String comment) {
-    lines.add(key + ": " + ConfigText.value(key.name(), value) + behind(comment));
+    String said = stated.remove(key.name());
+    lines.add(
+        said == null
+            ? key + ": " + ConfigText.value(key.name(), value) + behind(comment)
+            : key + ": " + said(key, said));
+    return this;
+  }
+
+  private static String said(ConfigKey<?> key, String text) {
+    boolean list = key != null && key.domain().type() == Domain.Type.LIST;
+    return ConfigText.value(
+        key == null ? "" : key.name(), list ? List.of(text.trim().split("\\s*,\\s*")) : text);
+  }
+
+  /** What was said and has no line yet. */
+  ConfigLines rest() {
+    if (!stated.isEmpty()) {
+      gap().comment("Said beside these:");
+      stated.forEach(
+          (name, text) -> lines.add(name + ": " + said(ConfigKeys.declared(name), text)));
+      stated.clear();
+    }
     return this;
   }
 
@@ -73,6 +108,7 @@ final class ConfigLines {
   /** The beginning of a family of settings. */
   ConfigLines family(ConfigKey<?> family) {
     String head = family.head();
+    this.family = head;
     lines.add(head.substring(0, head.length() - 1) + ":");
     return this;
   }
@@ -84,10 +120,28 @@ final class ConfigLines {
    */
   ConfigLines member(String name, Map<ConfigKey<?>, Object> settings, String comment, boolean out) {
     String inside = settings.entrySet().stream()
-        .map(each -> each.getKey().tail().substring(1) + ": " + ConfigText.scalar(each.getValue()))
-        .collect(Collectors.joining(", ", "{", "}"));
-    lines.add((out ? "# " : "  ") + name + ": " + inside + behind(comment));
+        .map(each -> {
+          ConfigKey<?> key = each.getKey();
+          String said = out ? null : stated.remove(family + name + key.tail());
+          return key.tail().substring(1) + ": "
+              + ConfigText.scalar(said == null ? each.getValue() : said);
+        })
+        .collect(Collectors.joining(", "));
+    String more = out ? "" : sayMore(family + name + ".");
+    lines.add((out ? "# " : "  ") + name + ": {" + inside + more + "}" + behind(comment));
     return this;
+  }
+
+  /** What was said of a member beside its settings. */
+  private String sayMore(String start) {
+    StringBuilder more = new StringBuilder();
+    for (String key : List.copyOf(stated.keySet())) {
+      if (key.startsWith(start)) {
+        String value = ConfigText.scalar(stated.remove(key));
+        more.append(", ").append(key.substring(start.length())).append(": ").append(value);
+      }
+    }
+    return more.toString();
   }
 
   private static String behind(String comment) {

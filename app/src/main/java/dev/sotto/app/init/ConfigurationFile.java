@@ -1,21 +1,34 @@
 package dev.sotto.app.init;
 
+import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.util.List;
+import java.util.Map;
 
 /** A commented configuration from a sample of events. */
 public final class ConfigurationFile {
   private final SampledEvents events;
   private final EventSource source;
   private final String appId;
-  private final ConfigLines lines = new ConfigLines();
+  private final ConfigLines lines;
 
   /** Of events that were looked at. */
   public ConfigurationFile(SampledEvents events, EventSource source, String appId) {
+    this(events, source, appId, Map.of());
+  }
+
+  /**
+   * The same, some of which somebody has said.
+   *
+   * @param stated values by key, in the place of what would stand there
+   */
+  public ConfigurationFile(
+      SampledEvents events, EventSource source, String appId, Map<String, String> stated) {
+    this.lines = new ConfigLines(stated);
     this.events = events;
     this.source = source;
     this.appId = appId;
@@ -51,7 +64,18 @@ public final class ConfigurationFile {
       new LabelSection(sample, lines.gap()).write(labelField);
     }
     new PrivacySection(sample, lines.gap()).write(unit, keyFile);
+    lines.rest();
     return lines.text();
+  }
+
+  /** The lines of a text on which something is still to be stated. */
+  public static List<String> toBeStated(String text) {
+    return text.lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.replaceFirst(" # .*", ""))
+        .filter(line -> line.contains(ConfigText.TO_DO))
+        .map(String::strip)
+        .toList();
   }
 
   private void header() {

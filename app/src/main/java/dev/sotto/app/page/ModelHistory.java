@@ -53,6 +53,7 @@ final class ModelHistory {
   private final List<Point> points = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
   private List<Bin> reliability = List.of();
+  private NewestCurves.Of curves;
   private LedgerEntry newest;
   private long time;
   private int step = 1; // one of this number of versions is kept
@@ -63,6 +64,7 @@ final class ModelHistory {
       points.clear();
       windows.clear();
       reliability = List.of();
+      curves = curves != null && curves.isOf(entry.runId()) ? curves : null;
       step = 1;
       versions = 0;
     }
@@ -102,6 +104,10 @@ final class ModelHistory {
         .toList();
   }
 
+  void add(NewestCurves.Of newestCurves) {
+    curves = newestCurves;
+  }
+
   static Double finite(double value) {
     return Double.isFinite(value) ? value : null;
   }
@@ -133,6 +139,11 @@ final class ModelHistory {
 
   List<Bin> reliability() {
     return reliability;
+  }
+
+  /** What numbers add to the scores of a version; null where nobody knows. */
+  NewestCurves.Of curves() {
+    return curves;
   }
 
   /** Slots a second over about the last minute of versions; null where nothing follows. */

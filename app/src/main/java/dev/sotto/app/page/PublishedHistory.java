@@ -2,6 +2,7 @@ package dev.sotto.app.page;
 
 import dev.sotto.app.quality.CommittedFollower;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
@@ -27,16 +28,21 @@ final class PublishedHistory implements AutoCloseable {
 
   private final Map<String, ModelHistory> models = new LinkedHashMap<>();
   private final Map<String, ModelAlias> aliases = new TreeMap<>();
+  private final NewestCurves curves = new NewestCurves();
   private final List<CommittedFollower> followers = new ArrayList<>();
   private boolean more;
 
   /** Follows the topics of an application from now on. */
-  synchronized void start(Map<String, String> clients, String app, boolean metrics) {
+  synchronized void start(Map<String, String> clients, String app, Plan plan) {
     followers.add(
         CommittedFollower.start(clients, PublishedTopicNames.ledger(app), this::ledger, () -> {}));
     followers.add(
         CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
-    if (metrics) {
+    if (plan.dimension() <= NewestCurves.MOST_WEIGHTS) {
+      followers.add(CommittedFollower.start(
+          clients, PublishedTopicNames.snapshots(app), this::snapshot, () -> {}));
+    }
+    if (plan.metrics() != null) {
       followers.add(CommittedFollower.start(
           clients, PublishedTopicNames.metrics(app), this::metrics, () -> {}));
     }
@@ -75,6 +81,15 @@ final class PublishedHistory implements AutoCloseable {
     } catch (UnreadableRecordException stranger) {
       return; // sotto metrics names it
     }
+  }
+
+  synchronized void snapshot(ConsumerRecord<byte[], byte[]> record) {
+    curves.accept(record.key(), record.value()).ifPresent(newest -> {
+      ModelHistory model = model(newest.modelId());
+      if (model != null) {
+        model.add(newest);
+      }
+    });
   }
 
   synchronized void alias(ConsumerRecord<byte[], byte[]> record) {

@@ -7,6 +7,7 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
@@ -49,8 +50,8 @@ public final class StatusPage implements AutoCloseable {
   }
 
   /** Reads what is published from now on. */
-  public void start(Map<String, String> clients, boolean metrics) {
-    history.start(clients, app, metrics);
+  public void start(Map<String, String> clients, Plan plan) {
+    history.start(clients, app, plan);
   }
 
   /** Its paths, for an endpoint. */
@@ -126,7 +127,15 @@ public final class StatusPage implements AutoCloseable {
         .fact("history", model.points())
         .fact("windows", model.windows())
         .fact("reliability", model.reliability())
+        .fact("curves", model.curves() == null ? null : curves(model.curves()))
         .fact("drift", drift == null ? null : drift(drift));
+  }
+
+  private static Section curves(NewestCurves.Of curves) {
+    return Section.untitled()
+        .fact("version", curves.version())
+        .fact("more", curves.more())
+        .fact("numbers", curves.first());
   }
 
   private static Section drift(Drift drift) {

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** A published version as one JSON object; docs/wire-format.md, "A model in a file". */
 public final class ExportedModel {
@@ -20,16 +21,31 @@ public final class ExportedModel {
 
   /** Writes it beside the file first, so that the file is replaced as a whole. */
   public static void write(PublishedModel model, Path file) throws IOException {
+    write(model, Optional.empty(), file);
+  }
+
+  /**
+   * The same of a version that a replay may have made.
+   *
+   * @param origin the replay, if there was one: then only the file's owner can read it
+   */
+  public static void write(PublishedModel model, Optional<ReplayOrigin> origin, Path file)
+      throws IOException {
+    PublishedModel written = origin.map(replay -> replay.honest(model)).orElse(model);
     WholeFile.write(file, beside -> {
+      if (origin.isPresent()) {
+        OwnerOnly.create(beside);
+      }
       try (Writer writer = Files.newBufferedWriter(beside);
           JsonGenerator out = new JsonFactory().createGenerator(writer)) {
-        write(model, out);
+        write(written, origin, out);
         out.writeRaw('\n');
       }
     });
   }
 
-  private static void write(PublishedModel model, JsonGenerator out) throws IOException {
+  private static void write(PublishedModel model, Optional<ReplayOrigin> origin, JsonGenerator out)
+      throws IOException {
     ModelSnapshot manifest = model.manifest();
     HexFormat hex = HexFormat.of();
     out.writeStartObject();
@@ -43,6 +59,9 @@ public final class ExportedModel {
     out.writeStringField("loss", manifest.loss());
     out.writeStringField("features", manifest.features());
     guarantee(manifest.guarantee(), out);
+    if (origin.isPresent()) {
+      replay(origin.get(), out);
+    }
     out.writeStringField("digest", hex.formatHex(manifest.digest()));
     out.writeStringField("ledgerHash", hex.formatHex(manifest.ledgerHash()));
     out.writeStringField("fingerprint", hex.formatHex(manifest.fingerprint()));
@@ -50,6 +69,17 @@ public final class ExportedModel {
     out.writeArrayFieldStart("weights");
     for (double weight : model.weights()) {
       out.writeNumber(weight);
+    }
+    out.writeEndArray();
+    out.writeEndObject();
+  }
+
+  private static void replay(ReplayOrigin origin, JsonGenerator out) throws IOException {
+    out.writeObjectFieldStart("replay");
+    out.writeStringField("noiseKey", origin.keyId().orElse(null));
+    out.writeArrayFieldStart("notes");
+    for (String note : origin.notes()) {
+      out.writeString(note);
     }
     out.writeEndArray();
     out.writeEndObject();

@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads what {@link ExportedModel} writes; the weights must have the digest that is stated. */
 public final class ExportedModelReader {
@@ -39,24 +41,51 @@ public final class ExportedModelReader {
   }
 
   /**
-   * The version in a file.
+   * The version in a file, which is checked once it is asked for.
    *
-   * @throws SottoException where it cannot be read, is of another format, or its weights are not
-   *     those of its digest
+   * @throws SottoException where it cannot be read
    */
-  public static PublishedModel read(Path file) {
+  public static ExportedModelReader open(Path file) {
     try {
-      return new ExportedModelReader(file, JSON.readTree(Files.readAllBytes(file))).model();
+      return new ExportedModelReader(file, JSON.readTree(Files.readAllBytes(file)));
     } catch (IOException unreadable) {
       throw new SottoException(
           FailureKind.UNVERIFIED,
           file + " is no exported model: " + unreadable.getMessage()
-              + "; write one with: sotto export --out FILE",
+              + "; write one with: sotto export --out FILE, or sotto replay --out FOLDER",
           unreadable);
     }
   }
 
-  private PublishedModel model() {
+  /** {@link #model} of a file. */
+  public static PublishedModel read(Path file) {
+    return open(file).model();
+  }
+
+  /** The replay that it was learned in; empty for a published version. */
+  public Optional<ReplayOrigin> origin() {
+    JsonNode replay = json.get("replay");
+    if (replay == null) {
+      return Optional.empty();
+    }
+    List<String> notes = new ArrayList<>();
+    field(replay, "notes").forEach(each -> notes.add(each.asText()));
+    JsonNode key = field(replay, "noiseKey");
+    return Optional.of(
+        new ReplayOrigin(key.isNull() ? Optional.empty() : Optional.of(key.asText()), notes));
+  }
+
+  /**
+   * The version.
+   *
+   * @throws SottoException where it is of another format, or its weights are not those of its
+   *     digest
+   */
+  public PublishedModel model() {
+    if (json.get("format") == null && json.has("weights") && json.has("digest")) {
+      throw damaged("it is a line of a replay's snapshots.jsonl: the model of that replay is"
+          + " model.json, beside it");
+    }
     String format = text(json, "format");
     if (!format.equals(ExportedModel.FORMAT)) {
       throw damaged("format must be " + ExportedModel.FORMAT + ", but is " + format

@@ -1,6 +1,7 @@
 package dev.sotto.app.scoring;
 
 import dev.sotto.app.predict.ExportedModelReader;
+import dev.sotto.app.predict.ReplayOrigin;
 import dev.sotto.client.LiveModel;
 import dev.sotto.client.ModelChoice;
 import dev.sotto.client.ModelHealth;
@@ -14,7 +15,9 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.start.ModelFiles;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -25,20 +28,35 @@ public final class ModelSource {
   private ModelSource() {}
 
   /**
+   * A version from a file.
+   *
+   * @param origin the replay that it was learned in; empty for a published version
+   */
+  public record FileModel(ScoringModel model, Optional<ReplayOrigin> origin) {
+    /** What its guarantee does not cover, one sentence each. */
+    public List<String> notes() {
+      return origin.map(ReplayOrigin::notes).orElse(List.of());
+    }
+  }
+
+  /**
    * The version in a model file, or in an exported one.
    *
    * @throws SottoException where there is none, or it cannot be used
    */
-  public static ScoringModel file(Path file) {
+  public static FileModel file(Path file) {
     PublishedModel model;
+    Optional<ReplayOrigin> origin = Optional.empty();
     if (ExportedModelReader.mayBe(file)) {
-      model = ExportedModelReader.read(file);
+      ExportedModelReader read = ExportedModelReader.open(file);
+      model = read.model();
+      origin = read.origin();
     } else {
       StartingModel read = ModelFiles.read(file);
       model = new PublishedModel(read.manifest(), read.weights());
     }
     try {
-      return ScoringModel.of(model);
+      return new FileModel(ScoringModel.of(model), origin);
     } catch (IllegalArgumentException future) {
       throw new SottoException(FailureKind.UNVERIFIED, file + ": " + future.getMessage(), future);
     }

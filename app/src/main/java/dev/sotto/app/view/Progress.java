@@ -16,6 +16,7 @@ public final class Progress implements AutoCloseable {
   private final PrintStream out;
   private final boolean terminal;
   private final boolean lines;
+  private final ConsoleProgressBarConsumer bars;
   private ProgressBar bar;
   private String task = "";
   private long lastLine;
@@ -24,6 +25,7 @@ public final class Progress implements AutoCloseable {
     this.out = out;
     this.terminal = terminal;
     this.lines = lines;
+    this.bars = new ConsoleProgressBarConsumer(out);
   }
 
   /** Bars on standard error where it is a terminal, nothing elsewhere. */
@@ -54,6 +56,18 @@ public final class Progress implements AutoCloseable {
     } else if (lines && (done == most || System.nanoTime() - lastLine >= PAUSE)) {
       lastLine = System.nanoTime();
       out.println(String.format(Locale.ROOT, "%s %,d of %,d; %s", task, done, most, message));
+    }
+  }
+
+  /** Whether bars are shown. */
+  public boolean isTerminal() {
+    return terminal;
+  }
+
+  /** Prints a line above the bar, on a terminal alone. */
+  public synchronized void line(String text) {
+    if (terminal) {
+      out.printf("\r%-" + Math.max(1, bars.getMaxRenderedLength()) + "s%n", text);
     }
   }
 

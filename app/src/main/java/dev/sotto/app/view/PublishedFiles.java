@@ -1,5 +1,7 @@
 package dev.sotto.app.view;
 
+import dev.sotto.app.predict.OwnerOnly;
+import dev.sotto.app.predict.ReplayOrigin;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.description.Section;
 import dev.sotto.replay.cluster.OutputListener;
@@ -13,8 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,13 +25,15 @@ import org.apache.kafka.streams.processor.api.Record;
 /**
  * Writes what a replay publishes into a folder, a JSON object a line: {@code ledger.jsonl},
  * {@code snapshots.jsonl} with the weights of every version, {@code metrics.jsonl} and
- * {@code dead-letters.jsonl}. Files of those names are replaced; only their owner can read them.
+ * {@code dead-letters.jsonl}; and the newest version of each model to a file that scores ({@link
+ * ReplayedModels}). Files of those names are replaced; only their owner can read them.
  */
 public final class PublishedFiles implements OutputListener, Closeable {
   private static final List<String> NAMES =
       List.of("ledger", "snapshots", "metrics", "dead-letters");
 
   private final SnapshotAssembler assembler = new SnapshotAssembler();
+  private final ReplayedModels models = new ReplayedModels();
   private final Path folder;
   private final boolean throwaway;
   private final Map<String, BufferedWriter> files = new LinkedHashMap<>();
@@ -48,12 +50,11 @@ public final class PublishedFiles implements OutputListener, Closeable {
     this.throwaway = throwaway;
     try {
       Files.createDirectories(folder);
+      ReplayedModels.removeFrom(folder);
       for (String name : NAMES) {
         Files.deleteIfExists(folder.resolve(name + ".jsonl"));
-        Path file = part(name);
-        Files.deleteIfExists(file);
-        Files.createFile(file, ownerOnly(file)); // before there is anything to read
-        files.put(name, Files.newBufferedWriter(file));
+        OwnerOnly.create(part(name));
+        files.put(name, Files.newBufferedWriter(part(name)));
       }
     } catch (IOException unwritable) {
       throw failed(unwritable);
@@ -64,24 +65,17 @@ public final class PublishedFiles implements OutputListener, Closeable {
     return folder.resolve(name + ".jsonl.part");
   }
 
-  /** Gives the files their names: the replay came to its end. */
-  public void complete() {
+  /** Gives the files their names, and writes the models: the replay came to its end. */
+  public void complete(ReplayOrigin origin) {
     try {
       for (String name : NAMES) {
         files.get(name).close();
         Files.move(part(name), folder.resolve(name + ".jsonl"));
       }
+      models.write(folder, origin);
     } catch (IOException unwritable) {
       throw failed(unwritable);
     }
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 
   private SottoException failed(IOException unwritable) {
@@ -99,6 +93,7 @@ public final class PublishedFiles implements OutputListener, Closeable {
 
   @Override
   public void snapshot(int partition, String key, byte[] value) {
+    models.snapshot(partition, key, value);
     assembler
         .accept(key.getBytes(StandardCharsets.UTF_8), value)
         .ifPresent(model -> write("snapshots", RecordDescriptions.model(model)));

@@ -137,6 +137,47 @@ function reliabilityChart(model) {
       number(each.meanLabel, 3), number(each.error, 3)]));
 }
 
+/** What a number adds to a score over its range; on a logarithmic axis where its points are uneven. */
+function curveChart(id, curve) {
+  const name = curve.score === null ? curve.feature : `${curve.score}: ${curve.feature}`;
+  const all = curve.points;
+  const uneven = Math.abs(all[1].value - all[0].value) < 0.5 * Math.abs(all[all.length - 1].value - all[all.length - 2].value);
+  const points = uneven ? all.filter(each => each.value > 0) : all;
+  const {svg, x, y} = frame(
+    `What ${name} adds to the score, from ${number(all[0].value, 3)} to ${number(all[all.length - 1].value, 3)};`
+      + ` it moves it by ${number(curve.spread, 4)}`,
+    span(points.map(each => each.value), 0), span(points.map(each => each.score), 0.04), uneven);
+  draw(svg, 'path', {class: 'series', d: path(points.map(each => [x(each.value), y(each.score)]))});
+  put(id, svg, name, ['Value', 'Adds to the score'],
+    all.map(each => [number(each.value, 4), number(each.score, 4)]));
+}
+
+function showCurves(curves) {
+  const some = Boolean(curves && curves.numbers.length > 0);
+  byId('curves-panel').hidden = !some;
+  if (!some) {
+    return;
+  }
+  say('curves-note', `Version ${whole(curves.version)}, before each vector is divided by its norm; those that move the`
+    + ` score most first${curves.more > 0 ? `, and ${whole(curves.more)} more: ./sotto snapshot --weights` : ''}.`);
+  const into = byId('curves');
+  while (into.children.length > curves.numbers.length) {
+    into.lastChild.remove();
+  }
+  while (into.children.length < curves.numbers.length) {
+    const figure = document.createElement('figure');
+    const caption = document.createElement('figcaption');
+    const chart = document.createElement('div');
+    chart.id = 'curve-' + into.children.length;
+    figure.append(caption, chart);
+    into.append(figure);
+  }
+  curves.numbers.forEach((each, i) => {
+    into.children[i].firstChild.textContent = each.score === null ? each.feature : `${each.score}: ${each.feature}`;
+    curveChart('curve-' + i, each);
+  });
+}
+
 // ------------------------------------------------------------------------------------------------- words
 
 function meaning(model) {
@@ -202,6 +243,7 @@ function showModel(model, now) {
   if (model.reliability.length > 0) {
     reliabilityChart(model);
   }
+  showCurves(model.curves);
 }
 
 function choose(id) {

@@ -37,6 +37,7 @@ class HelpTest {
     assertThat(named)
         .containsOnly(
             Map.entry("audit", ExitCode.REFUTED.code()),
+            Map.entry("learn", ExitCode.NOTHING_LEARNED.code()),
             Map.entry("ledger", ExitCode.UNVERIFIED.code()),
             Map.entry("predict", ExitCode.RECORDING.code()),
             Map.entry("preflight", ExitCode.UNFIT.code()),

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.testing.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -161,7 +162,7 @@ class ReplayCommandTest extends CommandRuns {
   @Test
   void givesTheSameBitsOnEveryJava() throws IOException {
     assertThat(replay("direct").get("snapshotDigest").asText())
-        .isEqualTo("be6d4eb97fcaef671691d8d8e4e0aff00d6d0d8ffdfade4735a678ec0964a668");
+        .isEqualTo("b388c5e59bfcc6b70686858fd4ad40a0ac38278f190b1b6ec0a8f91dd3532a73");
   }
 
   @Test
@@ -176,7 +177,7 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(last.get("snapshotDigest").asText())
         .isEqualTo(figures.get("snapshotDigest").asText())
         .isEqualTo(JSON.readTree(snapshots.get(24)).get("digest").asText());
-    assertThat(JSON.readTree(snapshots.get(24)).get("weights")).hasSize(18);
+    assertThat(JSON.readTree(snapshots.get(24)).get("weights")).hasSize(27);
     assertThat(last.get("throwawayKey").asBoolean())
         .as("its epsilon means nothing")
         .isTrue();
@@ -191,6 +192,101 @@ class ReplayCommandTest extends CommandRuns {
         .isEqualTo("rw-------");
     replay("ordered", "--out", to.toString());
     assertThat(Files.readAllLines(to.resolve("ledger.jsonl"))).hasSize(25);
+  }
+
+  /** The newest version, whole: what was learned without a broker predicts without one. */
+  @Test
+  void writesAModelThatPredicts() throws IOException {
+    Path to = folder.resolve("out");
+    Path config = config("direct");
+    assertThat(run("key", folder.resolve("noise.key").toString())).isZero();
+    String[] replay = {
+      "replay", events.toString(), "-c", config.toString(), "--json", "--out", to.toString()
+    };
+    assertThat(run(replay)).as("%s", errors).isZero();
+    String digest = JSON.readTree(out.toString()).get("snapshotDigest").asText();
+    String model = to.resolve("model.json").toString();
+    JsonNode file = JSON.readTree(Files.readString(Path.of(model)));
+    assertThat(file.get("digest").asText()).isEqualTo(digest);
+    assertThat(file.at("/guarantee/epsilon").asDouble()).isPositive().isLessThanOrEqualTo(100);
+    assertThat(file.at("/replay/noiseKey").asText()).hasSize(16);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(model))))
+        .isEqualTo("rw-------");
+
+    assertThat(run("predict", events.toString(), "--model-file", model)).isZero();
+    assertThat(out.toString().lines()).hasSize(600);
+    assertThat(out.toString())
+        .contains("{\"partition\":0,\"offset\":0,\"version\":25,\"prediction\":0.");
+    assertThat(errors.toString())
+        .contains("note: learned in a replay of a file", "needs a run.label of its own");
+    String onnx = folder.resolve("model.onnx").toString();
+    assertThat(run("export", "--model-file", model, "--onnx", "--out", onnx)).isZero();
+    assertThat(Files.readString(Path.of(onnx), StandardCharsets.ISO_8859_1))
+        .contains("sotto.guarantee.notes", "learned in a replay of a file");
+    String again = folder.resolve("again.json").toString();
+    assertThat(run("export", "--model-file", model, "--out", again)).isZero();
+    assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(model));
+    assertThat(
+            run("predict", events.toString(), "--model-file", "" + to.resolve("snapshots.jsonl")))
+        .isEqualTo(ExitCode.UNVERIFIED.code());
+    assertThat(errors.toString()).contains("the model of that replay is model.json, beside it");
+  }
+
+  @Test
+  void writesAFileForEachOfSeveralModels() throws IOException {
+    Path to = folder.resolve("out");
+    replay("direct", "--out", to.toString());
+    String[] two = {
+      "--set", "model.id.source=partition", "--set", "model.id=a b", "--partition-count", "2"
+    };
+    List<String> more = new ArrayList<>(List.of(two));
+    more.addAll(List.of("--out", to.toString()));
+    replay("direct", more.toArray(String[]::new));
+    assertThat(to.resolve("model.json")).as("that of the replay before").doesNotExist();
+    for (String name : List.of("model-a+b-0.json", "model-a+b-1.json")) {
+      assertThat(run("predict", events.toString(), "--model-file", "" + to.resolve(name)))
+          .as("%s", errors)
+          .isZero();
+    }
+    assertThat(run("snapshot", "--model-file", "" + to.resolve("model-a+b-1.json")))
+        .isZero();
+  }
+
+  /** Whoever can compute the noise takes it off: a figure that says otherwise would be false. */
+  @Test
+  void statesNoGuaranteeUnderAKeyThatAnybodyKnows() throws IOException {
+    Path to = folder.resolve("out");
+    assertThat(replay("direct", "--out", to.toString()).get("epsilon").asDouble())
+        .isPositive();
+    Path model = to.resolve("model.json");
+    JsonNode file = JSON.readTree(Files.readString(model));
+    for (String figure : List.of("mu", "epsilon", "muLimit", "epsilonLimit")) {
+      assertThat(file.get("guarantee").get(figure).isNull()).as(figure).isTrue();
+    }
+    assertThat(file.at("/replay/noiseKey").isNull()).isTrue();
+    assertThat(run("predict", events.toString(), "--model-file", model.toString()))
+        .isZero();
+    assertThat(errors.toString()).contains("nothing is hidden", "(epsilon Infinity at delta");
+    assertThat(run("snapshot", "--model-file", model.toString(), "--model", "other"))
+        .isEqualTo(ExitCode.USAGE.code());
+  }
+
+  /** What a loss is to be compared with: the figures of two classes by hand. */
+  @Test
+  void showsWhatNoFeatureAtAllWouldCost() throws IOException {
+    JsonNode figures = replay("direct");
+    double rate = Files.readAllLines(events).stream()
+        .filter(line -> line.startsWith("{\"user"))
+        .mapToInt(line -> line.endsWith("1}") ? 1 : 0)
+        .average()
+        .orElseThrow();
+    double entropy = -rate * Math.log(rate) - (1 - rate) * Math.log(1 - rate);
+    assertThat(figures.get("logLossOfBestConstant").asDouble()).isCloseTo(entropy, within(1e-12));
+    assertThat(figures.get("logLossOfBaseRate").asDouble())
+        .isGreaterThan(entropy)
+        .isLessThan(entropy + 0.02);
+    assertThat(figures.get("logLoss").asDouble()).isLessThan(entropy);
+    assertThat(figures.get("auc").asDouble()).isBetween(0.65, 0.95);
   }
 
   /** Half a ledger must not be taken for a whole one. */

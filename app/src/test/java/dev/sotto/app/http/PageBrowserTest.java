@@ -115,11 +115,15 @@ class PageBrowserTest {
             + "{\"firstRound\":65,\"lastRound\":128,\"loss\":0.5,\"lossError\":0.02,\"accuracy\":0.8,"
             + "\"accuracyError\":0.01}],\"reliability\":[{\"from\":0,\"to\":0.5,\"count\":100,"
             + "\"meanLabel\":0.2,\"error\":0.05},{\"from\":0.5,\"to\":1,\"count\":90,\"meanLabel\":null,"
-            + "\"error\":null}],\"drift\":{\"round\":128,\"rise\":0.2,\"threshold\":0.1,\"since\":%s}}",
+            + "\"error\":null}],\"curves\":{\"version\":%d,\"more\":3,\"numbers\":["
+            + "{\"feature\":%s,\"score\":null,\"spread\":0.5,\"points\":[{\"value\":0,\"score\":-0.2},"
+            + "{\"value\":1,\"score\":0.3},{\"value\":1000,\"score\":0.1}]}]},\"drift\":{\"round\":128,\"rise\":0.2,\"threshold\":0.1,\"since\":%s}}",
         quoted(id),
         version,
         epsilon,
         points,
+        version,
+        quoted(id),
         alarm ? "65" : "null");
   }
 
@@ -155,6 +159,10 @@ class PageBrowserTest {
     assertThat(text("drift")).isEqualTo("no alarm");
     assertThat(text("alias-table")).contains("champion", "jo");
     assertThat(browser.findElements(By.cssSelector("#cost-chart svg path"))).isNotEmpty();
+
+    assertThat(text("curves-note")).contains("Version 128", "3 more");
+    assertThat(text("curves")).contains("model");
+    assertThat(browser.findElements(By.cssSelector("#curves svg path"))).hasSize(1);
 
     // Live, without a reload.
     state = state("model", 256, 1.75, true);

@@ -47,6 +47,7 @@ class OnnxFieldsTest {
   private static FeatureMapBuilder features(boolean bias, NormRule norm) {
     return FeatureMap.builder()
         .bias(bias)
+        .hats(5)
         .norm(norm)
         .hashBits(2)
         .numeric("far", "far", 0, 10, Transform.IDENTITY, false)
@@ -137,15 +138,15 @@ class OnnxFieldsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "logistic | true | SCALE",
-        "logistic | false | CLIP",
-        "squared | true | CLIP",
-        "softmax(3) | false | SCALE",
-        "network(hidden=6 activation=tanh output=softmax(3) seed=1) | true | SCALE"
+        "logistic | true | SCALE | 8",
+        "logistic | false | CLIP | 1",
+        "squared | true | CLIP | 0",
+        "softmax(3) | false | SCALE | 5",
+        "network(hidden=6 activation=tanh output=softmax(3) seed=1) | true | SCALE | 8"
       })
-  void predictsFromFieldsWhatTheClientDoes(String loss, boolean bias, NormRule norm)
+  void predictsFromFieldsWhatTheClientDoes(String loss, boolean bias, NormRule norm, int hats)
       throws OrtException {
-    ScoringModel model = model(loss, features(bias, norm).build());
+    ScoringModel model = model(loss, features(bias, norm).hats(hats).build());
     Scorer scorer = model.scorer();
     Random random = Seed.random(5);
     List<Map<String, Object>> events = new ArrayList<>();

@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.client.MadeVersion;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.serdes.record.WeightsChunk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -125,6 +133,7 @@ class StatusPageTest {
             "history",
             "windows",
             "reliability",
+            "curves",
             "drift");
   }
 
@@ -148,6 +157,52 @@ class StatusPageTest {
       assertThat(point.get("round").asLong()).isGreaterThan(before);
       before = point.get("round").asLong();
     }
+  }
+
+  /** Of a version in one piece, with its manifest; of one in several pieces nothing. */
+  @Test
+  void showsTheCurvesOfTheNewestVersion() throws IOException {
+    FeatureMap map = FeatureMap.builder()
+        .hats(4)
+        .numeric("still", "still", 0, 1, Transform.IDENTITY, false)
+        .numeric("age", "age", 0, 100, Transform.IDENTITY, false)
+        .label("y", new LabelRule.AsItIs())
+        .build();
+    double[] weights = new double[map.dimension()];
+    weights[7] = 2; // of age itself
+    publish("m", new byte[16], 64, 1.5, 1_000);
+    MadeVersion made = MadeVersion.of("m", 64, weights, map.describe(), "logistic");
+    ByteBuffer packed = ByteBuffer.allocate(8 * weights.length).order(ByteOrder.LITTLE_ENDIAN);
+    packed.asDoubleBuffer().put(weights);
+    snapshot("m/0", Codecs.CHUNK.encode(new WeightsChunk("m", 64, 0, packed.array())));
+    snapshot("m/manifest", Codecs.SNAPSHOT.encode(made.withChunks(1)));
+    JsonNode curves = state(Map.of()).get("models").get(0).get("curves");
+    assertThat(curves.get("version").asLong()).isEqualTo(64);
+    assertThat(curves.get("more").asInt()).isZero();
+    assertThat(curves.get("numbers")).hasSize(2);
+    JsonNode first = curves.get("numbers").get(0);
+    assertThat(first.get("feature").asText()).isEqualTo("age");
+    assertThat(first.get("score").isNull()).isTrue();
+    assertThat(first.get("spread").asDouble()).isEqualTo(4);
+    JsonNode points = first.get("points");
+    assertThat(points.get(0).get("value").asDouble()).isZero();
+    assertThat(points.get(0).get("score").asDouble()).isEqualTo(-2);
+    assertThat(points.get(points.size() - 1).get("value").asDouble()).isEqualTo(100);
+
+    snapshot("m/0", Codecs.CHUNK.encode(new WeightsChunk("m", 65, 0, packed.array())));
+    snapshot("m/1", Codecs.CHUNK.encode(new WeightsChunk("m", 65, 1, packed.array())));
+    snapshot("m/manifest", Codecs.SNAPSHOT.encode(made.withChunks(2)));
+    snapshot("m/manifest", new byte[] {1}); // somebody else's
+    assertThat(state(Map.of()).get("models").get(0).get("curves")).isEqualTo(curves);
+    byte[] other = new byte[16];
+    other[0] = 1;
+    publish("m", other, 32, 1.25, 2_000);
+    assertThat(state(Map.of()).get("models").get(0).get("curves").isNull()).isTrue();
+  }
+
+  private void snapshot(String key, byte[] value) {
+    history.snapshot(
+        new ConsumerRecord<>("topic", 0, 0, key.getBytes(StandardCharsets.UTF_8), value));
   }
 
   @Test

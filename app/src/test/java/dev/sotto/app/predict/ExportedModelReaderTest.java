@@ -60,7 +60,7 @@ class ExportedModelReaderTest {
       assertThat(read.weights()).isEqualTo(WEIGHTS);
       assertThat(read.manifest().guarantee()).isEqualTo(model.manifest().guarantee());
       assertThat(read.manifest().features()).isEqualTo(model.manifest().features());
-      assertThat(ModelSource.file(file).version()).isEqualTo(7);
+      assertThat(ModelSource.file(file).model().version()).isEqualTo(7);
     }
   }
 

@@ -62,6 +62,7 @@ class PythonScoresTest {
                 : loss.equals("hinge") ? NumberComma.THOUSANDS : NumberComma.NONE)
         .norm(loss.equals("poisson") ? NormRule.CLIP : NormRule.SCALE)
         .hashBits(6)
+        .hats(loss.equals("squared") ? 0 : loss.equals("poisson") ? 1 : 8)
         .numeric("age", "age", 0, 120, Transform.LOG1P, false)
         .numeric("speed", "car.speed", -5, 5, Transform.IDENTITY, true)
         .categorical("city", "city", true)

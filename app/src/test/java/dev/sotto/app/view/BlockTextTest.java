@@ -99,6 +99,5 @@ class BlockTextTest {
     assertThat(BlockText.of(entry(WindowTree.NAME, windows.parameters(), 160)))
         .isEqualTo("blocks of 160 slots, 160 queries each, 8 passes");
     assertThat(BlockText.of(entry("blt", "omega=1", 64))).isEqualTo("rounds of 64 slots");
-    assertThat(BlockText.of(entry("blt", "omega=1", 0))).isEmpty();
   }
 }

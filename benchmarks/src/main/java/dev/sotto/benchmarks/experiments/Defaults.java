@@ -16,6 +16,7 @@ final class Defaults implements Experiment {
   private static final double OPEN = Double.POSITIVE_INFINITY; // epsilon without noise
   private static final double[] EPSILONS = {0.25, 1, 4, 16, OPEN};
   private static final double[] RATES = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+  private static final double[] SGD_RATES = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
   private static final int SEEDS = 5;
 
   /** The lines of a plot, by what a row says. */
@@ -25,14 +26,22 @@ final class Defaults implements Experiment {
     LINES.put("theorem's steps", row -> row.losses().theorem());
     LINES.put("DP-SRGD", row -> row.losses().srgd());
     LINES.put("best rate in hindsight", row -> row.losses().best());
+    LINES.put("without hats", row -> row.losses().straight());
     LINES.put("defaults", row -> row.losses().defaults());
   }
 
-  /** A set with what is known about it. */
-  private record Known(QualitySet set, QualityRun run, double baseRate, double sgd) {}
+  /**
+   * A set with what is known about it.
+   *
+   * @param straight the same with numbers as straight lines
+   * @param sgd record by record without privacy, at the best rate in hindsight
+   */
+  private record Known(
+      QualitySet set, QualityRun run, QualityRun straight, double baseRate, double sgd) {}
 
   /** Mean losses of each contender. */
-  private record Losses(double defaults, double best, double theorem, double srgd) {}
+  private record Losses(
+      double defaults, double straight, double best, double theorem, double srgd) {}
 
   /**
    * One level of noise.
@@ -57,11 +66,13 @@ final class Defaults implements Experiment {
     Map<String, Chart> charts = new LinkedHashMap<>();
     for (QualitySet set : trials.choose(List.of(QualitySet.values()), List.of(QualitySet.SEA))) {
       trials.say(set.label);
+      QualityRun run = new QualityRun(set, trials.data(), List.of());
       Known known = new Known(
           set,
-          new QualityRun(set, trials.data(), List.of()),
+          run,
+          new QualityRun(set, trials.data(), List.of("features.hats=0")),
           set.baseRate(trials.data()),
-          set.sgd(trials.data()));
+          run.bestRate(run.plan(OPEN), SGD_RATES)[1]);
       List<Row> levels = new ArrayList<>();
       for (double epsilon : EPSILONS) {
         levels.add(level(known, epsilon, epsilon == OPEN ? 1 : trials.choose(SEEDS, 1)));
@@ -76,6 +87,7 @@ final class Defaults implements Experiment {
         .add("epsilon", Row::epsilon)
         .add("round", row -> row.plan().batch())
         .add("defaults", row -> row.losses().defaults())
+        .add("without hats", row -> row.losses().straight())
         .add("best rate in hindsight", row -> row.losses().best())
         .add("that rate", Row::rate)
         .add("theorem's steps", row -> row.losses().theorem())
@@ -93,6 +105,7 @@ final class Defaults implements Experiment {
     int few = Math.min(2, seeds);
     Losses losses = new Losses(
         run.progressive(plan, seeds),
+        known.straight().progressive(known.straight().plan(epsilon), few),
         run.progressive(QualityRun.constant(plan, rate), seeds),
         run.progressive(run.plan(epsilon, "ftrl.steps=decreasing"), few),
         run.progressive(run.plan(epsilon, "algorithm=accelerated-dp-srgd"), few));

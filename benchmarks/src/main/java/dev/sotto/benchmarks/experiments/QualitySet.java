@@ -64,12 +64,13 @@ enum QualitySet {
         : reference.get("running_prior_logloss").asDouble();
   }
 
-  /** That of SGD without privacy. */
-  double sgd(Path folder) throws IOException {
-    JsonNode sgd = reference(folder).get("sgd");
-    return loss.equals("squared")
-        ? sgd.get("mse").asDouble() / 2
-        : sgd.get("logloss").asDouble();
+  /** The l2 norm that gradients seldom exceed: the largest slope, or a quarter of the labels. */
+  double slope() {
+    return switch (loss) {
+      case "softmax" -> Math.sqrt(2) / 2;
+      case "squared" -> 0.25;
+      default -> 1;
+    };
   }
 
   private JsonNode reference(Path folder) throws IOException {

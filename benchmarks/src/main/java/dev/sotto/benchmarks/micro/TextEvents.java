@@ -54,6 +54,10 @@ public class TextEvents {
   @Param({"numbers", "mixed"})
   public String fields;
 
+  /** 0: numbers are straight lines. */
+  @Param({"0", "8"})
+  public int hats;
+
   private final Loss loss = Losses.LOGISTIC.make();
   private final byte[][] json = new byte[EVENTS][];
   private EventDecoder decoder;
@@ -67,7 +71,8 @@ public class TextEvents {
   @Setup
   public void prepare() throws IOException {
     boolean mixed = fields.equals("mixed");
-    FeatureMapBuilder map = FeatureMap.builder().label("label", new LabelRule.Threshold(0.5));
+    FeatureMapBuilder map =
+        FeatureMap.builder().hats(hats).label("label", new LabelRule.Threshold(0.5));
     StringBuilder csv = new StringBuilder("label");
     for (int i = 0; i < FIELDS; i++) {
       String name = "field" + i;

@@ -166,7 +166,8 @@ final class FieldMapping {
         .bias(settings.get(FeatureKeys.BIAS))
         .norm(settings.get(FeatureKeys.NORM))
         .comma(settings.find(EventKeys.COMMA).orElse(NumberComma.NONE))
-        .hashBits(settings.get(FeatureKeys.HASH_BITS)));
+        .hashBits(settings.get(FeatureKeys.HASH_BITS))
+        .hats(settings.find(FeatureKeys.HATS).orElseGet(this::usualHats)));
     features(builder);
     // An error of its own where it is missing; the rule is set once that is known to be sound.
     String label = settings.isUsable(LABEL_FIELD) ? settings.get(LABEL_FIELD) : "-";
@@ -186,6 +187,16 @@ final class FieldMapping {
       throw new InvalidSettingException(FeatureKeys.ALL);
     }
     return builder.build();
+  }
+
+  /** None where a round would need more slots for their weights than for its noise. */
+  private int usualHats() {
+    long weights = (long) ObjectiveSettings.rows(settings)
+        * settings.names(NUMERIC_FIELD).size()
+        * (FeatureKeys.USUAL_HATS + 1);
+    int hats = weights > FeatureKeys.MOST_USUAL_HATS ? 0 : FeatureKeys.USUAL_HATS;
+    settings.settle(FeatureKeys.HATS, hats);
+    return hats;
   }
 
   private void attempt(Supplier<FeatureMapBuilder> part) {

@@ -5,9 +5,11 @@ import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.optimizer.LearningProblem;
+import dev.sotto.learner.optimizer.RoundSettings;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.feature.FeatureKeys;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What is publicly known of a loss under the labels and weights of events.
@@ -29,11 +31,20 @@ record KnownLoss(Settings settings, NamedObjective objective, EventMapping mappi
     }
   }
 
-  /** The bound of a gradient: what was given, or what the loss has. */
-  double clip() {
+  /** The bound of a gradient: what was given, or what suits the loss and the algorithm. */
+  double clip(RoundSettings rounds) {
+    return clip(rounds::clip);
+  }
+
+  /** Refuses a loss of which nothing bounds a gradient. */
+  double requireClip() {
+    return clip(StepScale::clip);
+  }
+
+  private double clip(ToDoubleFunction<StepScale> usual) {
     return settings.isGiven(CLIP_NORM)
         ? settings.get(CLIP_NORM)
-        : unweighted(CLIP_NORM, "must be given").clip();
+        : usual.applyAsDouble(unweighted(CLIP_NORM, "must be given"));
   }
 
   private StepScale require(ConfigKey<?> key, String rule) {

@@ -58,7 +58,7 @@ final class LearningDesign {
   /** Of an algorithm of rounds: the round's size follows from the noise, which follows from it. */
   Designed ofRounds(RoundSettings rounds, PrivacyRules rules) {
     LearningProblem problem = loss.problem();
-    double clip = loss.clip();
+    double clip = loss.clip(rounds);
     long batch = batch(rounds, problem, size -> expectedNoise(rules.calibrated(clip, size)));
     PrivacySettings configured = rules.calibrated(clip, batch);
     PrivacySettings privacy = atLevel(configured, batch);

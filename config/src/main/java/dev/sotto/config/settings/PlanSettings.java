@@ -70,7 +70,7 @@ public final class PlanSettings {
         objective.flatMap(one -> mapping.map(two -> new KnownLoss(settings, one, two)));
     boolean sound = blocks.isPresent()
         ? Settings.attempt(() -> new OwnMechanismChecks(settings).check()).isPresent()
-        : loss.isEmpty() || Settings.attempt(loss.get()::clip).isPresent();
+        : loss.isEmpty() || Settings.attempt(loss.get()::requireClip).isPresent();
     Optional<PrivacyRules> privacy =
         Settings.attempt(() -> PrivacyRules.read(settings, mechanism(blocks), beginning(mapping)));
     if (!sound || loss.isEmpty() || optimizer.isEmpty() || privacy.isEmpty()) {

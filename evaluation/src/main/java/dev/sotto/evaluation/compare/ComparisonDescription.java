@@ -93,13 +93,20 @@ public final class ComparisonDescription {
       }
       shown.row(line);
     }
+    FigureTexts.withoutFeatures(
+            finished.stream().map(run -> run.finished().orElseThrow()).toList())
+        .forEach((name, loss) -> {
+          Section line = Section.untitled().fact("name", name);
+          FigureTexts.HEADING.forEach(each -> line.fact(each, each.equals("loss") ? loss : ""));
+          shown.row(line);
+        });
     Section section = Section.untitled().add(all).add(shown);
     return finished.isEmpty()
         ? section
         : section.lines("  loss: mean of " + lossNames(finished)
             + " over all examples, each predicted before it is learned from; over bounding, over"
             + " none: how much larger than with the bounds on contributions alone, and without"
-            + " privacy");
+            + " privacy; base rate so far, best constant: predictions that look at no feature");
   }
 
   private Section run(ComparisonRun run, Function<FailureKind, Integer> exitCode) {
@@ -126,6 +133,9 @@ public final class ComparisonDescription {
         .fact("logLoss", isLogLoss ? figures.loss() : null)
         .fact("recentLoss", figures.recentLoss())
         .fact("accuracy", figures.accuracy())
+        .fact("auc", figures.scored().auc())
+        .fact("baseRateLoss", figures.scored().baseRate())
+        .fact("bestConstantLoss", figures.scored().constant())
         .fact(
             "excessOverNonPrivate",
             comparison.overNone(run).map(ExcessLoss::loss).orElse(null))

@@ -58,11 +58,12 @@ final class ComparisonJob {
 
   private RunOutcome replay(Recording recording, long seed, long limit, LongConsumer progress) {
     ThinnedCurve curve = new ThinnedCurve();
+    ProgressiveScores scores = new ProgressiveScores(ThinnedCurve.EVERY, curve::add);
     Replay.Result result = new Replay(settings, recording)
         .seed(seed)
         .limit(limit == 0 ? Long.MAX_VALUE : limit)
         .progress(progress)
-        .scored(new ProgressiveScores(ThinnedCurve.EVERY, curve::add))
+        .scored(scores)
         .run(DISCARD);
     List<CurvePoint> points =
         atEnd(curve.curve(), result).stream().map(this::withEpsilon).toList();
@@ -75,7 +76,11 @@ final class ComparisonJob {
               + " were set aside; check events.format, features, label and unit");
     }
     return new RunOutcome.Finished(
-        settings.plan().lossName(),
+        new RunOutcome.ScoredLoss(
+            settings.plan().lossName(),
+            scores.hindsight().auc(),
+            scores.point().baseRateLoss(),
+            scores.hindsight().constantLoss()),
         result.rounds(),
         settings.plan().budget().delta(),
         result.seconds(),

@@ -1,8 +1,10 @@
 package dev.sotto.evaluation.compare;
 
 import dev.sotto.learner.description.GuaranteeFigures;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The figures of a run as texts, the same on a terminal and on a page. */
@@ -15,6 +17,7 @@ public final class FigureTexts {
       "loss",
       "last 5 %",
       "accuracy",
+      "AUC",
       "over bounding",
       "over none",
       "seconds",
@@ -35,10 +38,30 @@ public final class FigureTexts {
         loss(figures.loss()),
         loss(figures.recentLoss()),
         loss(figures.accuracy()),
+        loss(figures.scored().auc()),
         excess(comparison.overBounding(run)),
         excess(comparison.overNone(run)),
         String.format(Locale.ROOT, "%.2f", figures.seconds()),
         whole(Math.round(figures.examplesPerSecond())));
+  }
+
+  /**
+   * What predictions without features cost, by name: once for each loss and number of examples.
+   */
+  public static Map<String, String> withoutFeatures(List<RunOutcome.Finished> runs) {
+    Map<String, String> losses = new LinkedHashMap<>();
+    boolean oneKind = runs.stream().map(FigureTexts::kind).distinct().count() <= 1;
+    for (RunOutcome.Finished each : runs) {
+      String of = oneKind ? "" : " (" + kind(each) + ")";
+      losses.put("base rate so far" + of, loss(each.scored().baseRate()));
+      losses.put("best constant" + of, loss(each.scored().constant()));
+    }
+    losses.values().removeIf(ABSENT::equals);
+    return losses;
+  }
+
+  private static String kind(RunOutcome.Finished run) {
+    return run.lossName() + ", " + whole(run.examples()) + " examples";
   }
 
   /** A cost, rounded up. */

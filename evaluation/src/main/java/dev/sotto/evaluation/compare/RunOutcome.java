@@ -11,7 +11,7 @@ public sealed interface RunOutcome {
   /**
    * The run came to the end of the recording, or of the part that was asked for.
    *
-   * @param lossName name and parameters of the loss
+   * @param scored the loss, and what its mean is to be compared with
    * @param rounds number of closed rounds
    * @param delta at which epsilon is stated
    * @param seconds that the run took, beside the other runs
@@ -19,7 +19,7 @@ public sealed interface RunOutcome {
    * @param curve in ascending order of examples, not empty; the last point is the end
    */
   record Finished(
-      String lossName,
+      ScoredLoss scored,
       long rounds,
       double delta,
       double seconds,
@@ -28,6 +28,11 @@ public sealed interface RunOutcome {
       implements RunOutcome {
     public Finished {
       curve = List.copyOf(curve);
+    }
+
+    /** Name and parameters of the loss. */
+    public String lossName() {
+      return scored.name();
     }
 
     private CurvePoint end() {
@@ -61,8 +66,9 @@ public sealed interface RunOutcome {
 
     /** The usual name of the loss. */
     public String lossLabel() {
-      boolean log = lossName.equals("logistic") || lossName.startsWith("softmax(");
-      return log ? LOG_LOSS : lossName;
+      String name = lossName();
+      boolean log = name.equals("logistic") || name.startsWith("softmax(");
+      return log ? LOG_LOSS : name;
     }
 
     /** The mean rate; 0 where no time passed. */
@@ -70,6 +76,17 @@ public sealed interface RunOutcome {
       return seconds > 0 ? examples() / seconds : 0;
     }
   }
+
+  /**
+   * A loss, and what is known beside its mean over all examples, exact.
+   *
+   * @param name with its parameters
+   * @param auc area under the ROC curve of all predictions; NaN where there are not two classes
+   * @param baseRate mean loss of the base rate of the labels before each; NaN where there is none
+   * @param constant mean loss of the best prediction that is the same for all; NaN where it is not
+   *     known
+   */
+  record ScoredLoss(String name, double auc, double baseRate, double constant) {}
 
   /** The run ended with an error. */
   record Failed(FailureKind kind, String message) implements RunOutcome {}

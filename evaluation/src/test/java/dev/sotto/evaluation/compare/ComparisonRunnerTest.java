@@ -23,6 +23,7 @@ class ComparisonRunnerTest {
       app.id: visits
       events.topic: visits
       layout: direct
+      features.hats: 0
       features.numeric.minutes: {field: minutes, min: 0, max: 60}
       label.field: clicked
       loss: logistic

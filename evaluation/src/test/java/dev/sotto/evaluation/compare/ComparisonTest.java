@@ -70,7 +70,12 @@ class ComparisonTest {
     curve.add(new CurvePoint(
         examples, end.rounds(), end.epsilon(), end.loss(), end.recentLoss(), end.accuracy()));
     return new RunOutcome.Finished(
-        loss, own.rounds(), own.delta(), own.seconds(), own.snapshotDigest(), curve);
+        new RunOutcome.ScoredLoss(loss, 0.5, 0.6, 0.6),
+        own.rounds(),
+        own.delta(),
+        own.seconds(),
+        own.snapshotDigest(),
+        curve);
   }
 
   @Test

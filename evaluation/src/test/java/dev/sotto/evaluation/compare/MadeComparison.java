@@ -74,6 +74,11 @@ public final class MadeComparison {
           1 - loss / 2));
     }
     return new RunOutcome.Finished(
-        "logistic", 390, 1e-6, 0.8 + end, "0123456789abcdef".repeat(4), curve);
+        new RunOutcome.ScoredLoss("logistic", 1 - end / 2, 0.6875, 0.625),
+        390,
+        1e-6,
+        0.8 + end,
+        "0123456789abcdef".repeat(4),
+        curve);
   }
 }

@@ -20,7 +20,8 @@ class ThinnedCurveTest {
     for (int i = 1; i <= losses.length; i++) {
       sum += losses[i - 1];
       if (i % EVERY == 0 || i == losses.length) {
-        thinned.add(new ProgressiveScores.Point(i, i / 64, i, sum / i, sum / i, 0.5));
+        thinned.add(new ProgressiveScores.Point(
+            i, i / 64, i, new ProgressiveScores.Losses(sum / i, sum / i, 0.7), 0.5));
       }
     }
     return thinned.curve();

@@ -150,7 +150,7 @@ class PlanForecastViewsTest {
     String text =
         text(PlanForecast.of(Configured.scenario(1000, "privacy.horizon.rounds=1000"), ROUNDS));
     assertThat(text)
-        .startsWith("logistic, private-ftrl, 3 weights, batches of 64, clip 1")
+        .startsWith("logistic, private-ftrl, 21 weights, batches of 64, clip 0.75")
         .contains("blt *")
         .doesNotContain("Returning units");
     String grid = text.substring(text.indexOf("The same cost: "), text.indexOf("The fair"));

@@ -143,16 +143,40 @@ public final class Example {
       values[place] += value;
       return;
     }
+    makeRoom();
+    places[index] = size;
+    placed[size] = index;
+    indices[size] = index;
+    values[size++] = value;
+  }
+
+  /**
+   * {@link #add}, faster where coordinates come in ascending order: the place of none has to be
+   * remembered.
+   */
+  public void append(int index, double value) {
+    boolean ascending = sparse
+        && (size == 0 || !allPlaced)
+        && index > (size == 0 ? -1 : indices[size - 1])
+        && index < dimension;
+    if (!ascending) {
+      add(index, value);
+      return;
+    }
+    measured = NOT_MEASURED;
+    makeRoom();
+    allPlaced = false;
+    indices[size] = index;
+    values[size++] = value;
+  }
+
+  private void makeRoom() {
     if (size == indices.length) {
       int room = (int) Math.min(dimension, 2L * size);
       indices = Arrays.copyOf(indices, room);
       placed = Arrays.copyOf(placed, room);
       values = Arrays.copyOf(values, Math.max(room, values.length));
     }
-    places[index] = size;
-    placed[size] = index;
-    indices[size] = index;
-    values[size++] = value;
   }
 
   /**

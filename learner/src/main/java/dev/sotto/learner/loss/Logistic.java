@@ -1,5 +1,7 @@
 package dev.sotto.learner.loss;
 
+import java.util.Optional;
+
 /**
  * Cross-entropy of the label against sigmoid(score); labels in [0, 1], where one between is the
  * probability of a 1. Finite for every finite score.
@@ -38,6 +40,11 @@ public record Logistic() implements Loss {
   @Override
   public double smoothness() {
     return 0.25;
+  }
+
+  @Override
+  public Optional<StepScale> stepScale(double labelRange) {
+    return Optional.of(new StepScale(lipschitz(), 0.5, smoothness()).withAutoClip(0.75));
   }
 
   /** The probability of label 1. */

@@ -94,7 +94,10 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
     double norm = Math.sqrt(1.5 + 0.5 * hidden);
     return head.stepScale(labelRange)
         .map(scale -> new StepScale(
-            scale.clip() * norm, 1.5 * scale.noise() / norm, scale.curvature() * norm * norm));
+            scale.clip() * norm,
+            1.5 * scale.noise() / norm,
+            scale.curvature() * norm * norm,
+            scale.autoClip() * norm));
   }
 
   @Override

@@ -146,6 +146,19 @@ public final class ObjectiveSettings {
             .isPresent();
   }
 
+  /** How many rows of weights there will be, as far as it is known; 1 otherwise. */
+  public static int rows(Settings settings) {
+    if (settings.isUsable(LOSS) && settings.get(LOSS).equals(NETWORK)) {
+      return settings.isUsable(HIDDEN) ? settings.get(HIDDEN) : 1;
+    }
+    if (!hasClasses(settings)) {
+      return 1;
+    }
+    return settings.isUsable(CLASSES)
+        ? settings.get(CLASSES)
+        : settings.isUsable(LABEL_NAMES) ? settings.get(LABEL_NAMES).size() : 1;
+  }
+
   /** The objective. */
   public static NamedObjective read(Settings settings) {
     OWN.check(settings, LOSS);

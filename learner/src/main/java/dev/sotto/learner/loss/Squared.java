@@ -36,7 +36,8 @@ public record Squared() implements Loss {
   /** A quarter of the range clips few gradients once something has been learned. */
   @Override
   public Optional<StepScale> stepScale(double labelRange) {
-    return StepScale.ofResiduals(labelRange, labelRange / 4, 1);
+    return StepScale.ofResiduals(labelRange, labelRange / 4, 1)
+        .map(each -> each.withAutoClip(0.75));
   }
 
   @Override

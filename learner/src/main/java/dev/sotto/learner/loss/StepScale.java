@@ -11,12 +11,25 @@ import java.util.Optional;
  * @param noise c: the standard deviation of noise in a score that the loss bears at little cost
  * @param curvature beta: the change of a gradient per change of the weights; of a loss with kinks,
  *     that of the loss smoothed over the errors that are common
+ * @param autoClip the clip where steps follow the noise: there less noise may gain more than what
+ *     it cuts off loses (docs/experiments/hats.md, "The clip")
  */
-public record StepScale(double clip, double noise, double curvature) {
+public record StepScale(double clip, double noise, double curvature, double autoClip) {
   public StepScale {
+    check("autoClip", autoClip);
     check("clip", clip);
     check("noise", noise);
     check("curvature", curvature);
+  }
+
+  /** With the same clip everywhere. */
+  public StepScale(double clip, double noise, double curvature) {
+    this(clip, noise, curvature, clip);
+  }
+
+  /** The same with a share of its clip where steps follow the noise. */
+  StepScale withAutoClip(double share) {
+    return new StepScale(clip, noise, curvature, share * clip);
   }
 
   /**
@@ -39,6 +52,6 @@ public record StepScale(double clip, double noise, double curvature) {
 
   /** The same where gradients may be multiplied by weights up to a bound. */
   public StepScale weighted(double largestWeight) {
-    return new StepScale(clip, noise, curvature * Math.max(1, largestWeight));
+    return new StepScale(clip, noise, curvature * Math.max(1, largestWeight), autoClip);
   }
 }

@@ -2,6 +2,7 @@ package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.release.NoisySum;
@@ -83,6 +84,11 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
         }
         Potential potential = kind.read(settings, center);
         return new PrivateFtrl(potential, StepSettings.read(settings, potential, inputs));
+      }
+
+      @Override
+      public double clip(StepScale known) {
+        return StepSettings.clip(settings, known);
       }
 
       @Override

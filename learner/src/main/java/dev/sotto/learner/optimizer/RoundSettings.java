@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.loss.StepScale;
 import java.util.function.LongFunction;
 
 /** Settings of an optimizer of rounds under any noise of prefixes. */
@@ -11,6 +12,11 @@ public non-sealed interface RoundSettings extends OptimizerSettings {
    * @throws dev.sotto.learner.settings.InvalidSettingException where too little is known
    */
   long batch(LearningProblem problem, LongFunction<PrefixNoise> noise);
+
+  /** The l2 norm to which gradients are cut where nobody chooses another. */
+  default double clip(StepScale known) {
+    return known.clip();
+  }
 
   /**
    * The optimizer.

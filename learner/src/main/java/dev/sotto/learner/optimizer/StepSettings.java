@@ -95,6 +95,11 @@ public final class StepSettings {
     return settings.make(MULTIPLIER, () -> new StepSize.Fixed(scale, horizon));
   }
 
+  /** {@link RoundSettings#clip} of these steps. */
+  static double clip(Settings settings, StepScale known) {
+    return settings.get(STEPS).equals(AUTO) ? known.autoClip() : known.clip();
+  }
+
   /** {@link RoundSettings#batch} of these steps: those of theorems want large rounds. */
   static long batch(Settings settings, LearningProblem problem, LongFunction<PrefixNoise> noise) {
     return settings.get(STEPS).equals(AUTO)

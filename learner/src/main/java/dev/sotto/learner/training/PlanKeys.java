@@ -60,7 +60,8 @@ public final class PlanKeys {
           "clip.norm",
           Domain.positive(),
           "The l2 norm to which every example's gradient is cut. Unless given, it follows from the"
-              + " loss: its largest slope, or a quarter of the labels' range.")
+              + " loss: its largest slope, or a quarter of the labels' range; three quarters of"
+              + " that with ftrl.steps auto and the losses `logistic` and `squared`.")
       .optional();
 
   public static final ConfigKey<Double> EPSILON = ConfigKey.of(

@@ -3,6 +3,7 @@ package dev.sotto.learner.example;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.testing.Seed;
@@ -48,6 +49,21 @@ class ExampleTest {
     assertThat(example.size()).isEqualTo(4);
     assertThat(example.value(1)).isEqualTo(2.5);
     assertThat(example.index(3)).isZero();
+  }
+
+  @Test
+  void appendsInWhateverOrder() {
+    Example example = new Example(10);
+    for (int index : new int[] {1, 5, 5, 3, 9, 1}) {
+      example.append(index, 1);
+    }
+    assertThat(example.isSound()).isTrue();
+    assertThat(example.size()).isEqualTo(4);
+    assertThat(example.norm()).isEqualTo(Math.sqrt(4 + 4 + 1 + 1));
+    for (int outside : new int[] {-1, 10}) {
+      assertThatThrownBy(() -> new Example(10).append(outside, 1))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
   }
 
   @Test
@@ -125,7 +141,14 @@ class ExampleTest {
     Example example = new Example(dimension);
     Map<Integer, Double> model = new HashMap<>();
     for (int step = 0; step < 5000; step++) {
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(9)) {
+        case 8 -> {
+          int from = random.nextInt(dimension);
+          for (int index = from; index < Math.min(dimension, from + 40); index += 2) {
+            example.append(index, 1);
+            model.merge(index, 1.0, Double::sum);
+          }
+        }
         case 0 -> {
           example.clear();
           model.clear();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Runs a learner over a recording without a fault: partitions take turns in an order that a seed
@@ -14,6 +15,9 @@ public final class FaultFreeRun {
   private static final int TURN = 1024;
   private static final long REPORT = 16_384;
   private static final long WAIT = 1_000; // milliseconds that pass when nothing else happens
+
+  /** Records of a recorded order that are read between two commits, as one announcement may say. */
+  private static final int MOST_READ = 65_536;
 
   private final InMemoryCluster cluster;
   private Random random = new Random(0);
@@ -34,6 +38,9 @@ public final class FaultFreeRun {
       LearnerSettings settings, RecordedInput input, OutputListener outputs, NoiseKeyHistory keys) {
     this.cluster = new InMemoryCluster(settings, input, outputs, keys);
     this.announces = settings.layout().keepsOrder() && input.order() == null;
+    if (input.order() != null) {
+      readLimit(MOST_READ);
+    }
     // An event should not meet a model much older than necessary.
     long eighth = settings.plan().batch() / 8;
     this.turn = announces ? (int) Math.max(1, Math.min(TURN, eighth)) : TURN;
@@ -48,6 +55,12 @@ public final class FaultFreeRun {
   /** Reads no more than a number of records again at once, as if no more had time. */
   public FaultFreeRun readLimit(int records) {
     cluster.readLimit(() -> records);
+    return this;
+  }
+
+  /** Has tasks look at a clock, in nanoseconds, while they read: what they do is the same. */
+  public FaultFreeRun clock(LongSupplier nanos) {
+    cluster.clock(nanos);
     return this;
   }
 

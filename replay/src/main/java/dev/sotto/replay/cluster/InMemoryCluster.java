@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -31,8 +32,10 @@ import org.apache.kafka.streams.processor.api.Record;
 final class InMemoryCluster implements AutoCloseable {
   private static final String ID = RecordPlace.UNIDENTIFIED;
 
-  private long nanos; // stands still but for the age of transactions
-  private final LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS, () -> nanos);
+  private long aged; // nanoseconds, of transactions
+  private LongSupplier clock = () -> 0; // stands still
+  private final LearnerStatus status =
+      new LearnerStatus(LearnerStatus.MOST_MODELS, () -> clock.getAsLong() + aged);
   private final LearnerSettings settings;
   private final InMemoryTopics topics;
   private final OutputListener outputs;
@@ -99,7 +102,7 @@ final class InMemoryCluster implements AutoCloseable {
 
   /** The open transaction has been open for so long that tasks leave what they can to the next. */
   void transactionAges() {
-    nanos += TimeUnit.HOURS.toNanos(1);
+    aged += TimeUnit.HOURS.toNanos(1);
   }
 
   private void createTasks(String topicId, RoundGenesis genesis) {
@@ -177,6 +180,15 @@ final class InMemoryCluster implements AutoCloseable {
 
   void watch(EventListener newListener) {
     listener = newListener;
+  }
+
+  void made(String sink, Record<byte[], byte[]> output) {
+    listener.made(sink, output);
+  }
+
+  /** Has its tasks look at another clock, in nanoseconds, instead of one that stands still. */
+  void clock(LongSupplier newClock) {
+    clock = newClock;
   }
 
   /** How many records may be read again at once. */

@@ -121,7 +121,7 @@ final class ProcessorTask {
     stores.values().forEach(InMemoryStore::dropChanges);
     inputs.forEach(Input::restart);
     touched = false;
-    context = new ProcessorTaskContext(cluster.application(), id, stores);
+    context = new ProcessorTaskContext(cluster.application(), id, stores, cluster::made);
     context.clockIs(cluster.now());
     processor.init(context);
   }

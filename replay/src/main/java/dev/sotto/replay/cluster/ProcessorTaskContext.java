@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsMetrics;
@@ -27,6 +28,7 @@ final class ProcessorTaskContext implements ProcessorContext<byte[], byte[]>, Re
   private final String application;
   private final TaskId id;
   private final Map<String, InMemoryStore> stores;
+  private final BiConsumer<String, Record<byte[], byte[]>> outputs;
   private final Optional<RecordMetadata> metadata = Optional.of(this);
   private final List<Timer> timers = new ArrayList<>();
   final List<Sent> sent = new ArrayList<>();
@@ -37,10 +39,20 @@ final class ProcessorTaskContext implements ProcessorContext<byte[], byte[]>, Re
   private long time;
   private long now;
 
-  ProcessorTaskContext(String application, TaskId id, Map<String, InMemoryStore> stores) {
+  /**
+   * Of a task.
+   *
+   * @param outputs takes what it makes, by sink, before it is committed
+   */
+  ProcessorTaskContext(
+      String application,
+      TaskId id,
+      Map<String, InMemoryStore> stores,
+      BiConsumer<String, Record<byte[], byte[]>> outputs) {
     this.application = application;
     this.id = id;
     this.stores = stores;
+    this.outputs = outputs;
   }
 
   void at(String newTopic, long newOffset, long newTime) {
@@ -90,7 +102,9 @@ final class ProcessorTaskContext implements ProcessorContext<byte[], byte[]>, Re
   @Override
   @SuppressWarnings({"rawtypes", "unchecked"})
   public void forward(Record record, String sink) {
-    sent.add(new Sent(sink, (Record<byte[], byte[]>) record));
+    Sent output = new Sent(sink, (Record<byte[], byte[]>) record);
+    sent.add(output);
+    outputs.accept(sink, output.record());
   }
 
   @Override

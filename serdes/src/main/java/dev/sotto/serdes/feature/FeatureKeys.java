@@ -23,6 +23,12 @@ public final class FeatureKeys {
   static final String CATEGORICAL = "features.categorical.";
   static final String CROSS = "features.cross.";
 
+  /** {@link #HATS} where they are not given. */
+  public static final int USUAL_HATS = 8;
+
+  /** No hats of more weights than these unless they are given. */
+  public static final int MOST_USUAL_HATS = 4096;
+
   /** The largest {@link #HASH_BITS} of a configuration. */
   private static final int MOST_BITS = 22;
 
@@ -44,6 +50,17 @@ public final class FeatureKeys {
               + " where they have more than a few thousand values in all: values that share a"
               + " coordinate are one; each bit makes rounds cost twice as much.")
       .orElse(10);
+
+  public static final ConfigKey<Integer> HATS = ConfigKey.of(
+          "features.hats",
+          Domain.intBetween(0, FeatureMapBuilder.MAX_HATS),
+          "Every number is learned as a curve: beside its linear coordinate it has hats, one at"
+              + " each knot, and the knots cut its range into this number of intervals. 0: as a"
+              + " straight line, without hats. They cost no privacy. Unless given, it is "
+              + USUAL_HATS
+              + ", and 0 where these would be more than " + MOST_USUAL_HATS
+              + " weights, so that rounds had to be larger.")
+      .optional();
 
   public static final ConfigKey<String> NUMERIC_FIELD = ConfigKey.of(
       NUMERIC + FREE + ".field",
@@ -158,6 +175,7 @@ public final class FeatureKeys {
   /** Features of events whose fields are mapped, in the order of the manual. */
   public static final List<ConfigKey<?>> FEATURES = List.of(
       HASH_BITS,
+      HATS,
       NUMERIC_FIELD,
       NUMERIC_MIN,
       NUMERIC_MAX,

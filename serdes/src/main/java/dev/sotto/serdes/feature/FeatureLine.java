@@ -63,6 +63,18 @@ enum FeatureLine {
       into.comma(named(NumberComma.values(), NumberComma::word, only(rest)));
     }
   },
+  HATS("hats") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      boolean none = from.numerics.isEmpty() || from.hats.intervals() == 0;
+      return none ? Stream.of() : Stream.of("hats " + from.hats.intervals());
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.hats(Integer.parseInt(only(rest)));
+    }
+  },
   NUMERIC("numeric") {
     @Override
     Stream<String> write(FeatureMapBuilder from) {

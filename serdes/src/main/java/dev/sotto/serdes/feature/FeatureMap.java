@@ -14,10 +14,10 @@ import java.util.Set;
  * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
  * rules alone: nothing in it is learned from data.
  *
- * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, then 2^bits coordinates
- * that the categories and crosses share by hashing, if there are any. A number or boolean may be a
- * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
- * or {@code false}, or {@code 0x} and the bits of the double.
+ * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, each with its hats, then
+ * 2^bits coordinates that the categories and crosses share by hashing, if there are any. A number
+ * or boolean may be a category: its text is its decimal digits if it is whole ({@code 5.0} is
+ * {@code 5}), {@code true} or {@code false}, or {@code 0x} and the bits of the double.
  *
  * <p>A text may be a number: where one is due it is read as one ({@link TextNumber}), as a category
  * it is what it is. A field is found by its path ({@link FieldPaths}). Null is missing. Of several
@@ -48,17 +48,18 @@ public final class FeatureMap {
     paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
-    dense = from.hashed.isEmpty();
     int numbers = from.numerics.size();
-    int first = (bias ? 1 : 0) + numbers;
+    int first = from.firstHashed();
+    dense = from.hashed.isEmpty() && (numbers == 0 || from.hats.knots() == 0);
     features = new Feature[numbers + from.hashed.size()];
     for (int i = 0; i < numbers; i++) {
-      features[i] = NumericFeature.of(from.numerics.get(i), paths, first - numbers + i);
+      features[i] =
+          NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats);
     }
     for (int i = numbers; i < features.length; i++) {
       features[i] = new HashedFeature(from.hashed.get(i - numbers), paths, first, from.bits);
     }
-    dimension = first + (dense ? 0 : 1 << from.bits);
+    dimension = from.dimension();
     // An event that is scored has no label yet.
     label = scoring ? null : new LabelReader(from.labelField, from.labelRule, paths);
     largestWeight = from.largestWeight;
@@ -204,7 +205,7 @@ public final class FeatureMap {
       status = weight(values, example);
     }
     if (bias) {
-      example.add(0, 1);
+      example.append(0, 1);
     }
     for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
       status = features[i].addTo(example, values);

@@ -11,6 +11,8 @@ import java.util.List;
 public final class FeatureMapBuilder {
   /** The largest {@code features.hash.bits}. */
   public static final int MAX_BITS = 24;
+  /** The largest {@code features.hats}. */
+  public static final int MAX_HATS = 64;
 
   private static final int MAX_CROSSED = 8;
 
@@ -38,6 +40,7 @@ public final class FeatureMapBuilder {
   final List<Hashed> hashed = new ArrayList<>();
   boolean bias = true;
   int bits = 16;
+  Hats hats = Hats.ofBounds(0);
   NormRule norm = NormRule.SCALE;
   NumberComma comma = NumberComma.NONE;
   String labelField;
@@ -61,6 +64,15 @@ public final class FeatureMapBuilder {
     return this;
   }
 
+  /**
+   * Beside its linear coordinate each number has hats: into how many intervals their knots cut its
+   * range, from 0, for no hats, to 64; 0 unless said otherwise.
+   */
+  public FeatureMapBuilder hats(int intervals) {
+    hats = Hats.ofBounds(intervals);
+    return this;
+  }
+
   /** How vectors are brought to norm 1; {@link NormRule#SCALE} unless said otherwise. */
   public FeatureMapBuilder norm(NormRule rule) {
     norm = rule;
@@ -73,7 +85,7 @@ public final class FeatureMapBuilder {
     return this;
   }
 
-  /** A number with public bounds, at the next coordinate. */
+  /** A number with public bounds, at the next coordinates. */
   public FeatureMapBuilder numeric(
       String name, String field, double min, double max, Transform transform, boolean optional) {
     numerics.add(new Numeric(name, field, min, max, transform, optional));
@@ -128,6 +140,21 @@ public final class FeatureMapBuilder {
   public FeatureMapBuilder unitFromKey() {
     unitFromKey = true;
     return this;
+  }
+
+  /** The coordinate of a number itself; its hats follow. */
+  int coordinateOfNumber(int number) {
+    return (bias ? 1 : 0) + number * (1 + hats.knots());
+  }
+
+  /** The first coordinate behind the numbers. */
+  int firstHashed() {
+    return coordinateOfNumber(numerics.size());
+  }
+
+  /** The number of coordinates. */
+  int dimension() {
+    return firstHashed() + (hashed.isEmpty() ? 0 : 1 << bits);
   }
 
   /**
@@ -186,6 +213,11 @@ public final class FeatureMapBuilder {
     if (!bias && numerics.isEmpty() && hashed.isEmpty()) {
       problems.add(
           new ConfigError(FeatureKeys.ALL, "must hold a feature or the bias, but was empty"));
+    }
+    if (!(hats.intervals() >= 0 && hats.intervals() <= MAX_HATS)) {
+      problems.add(new ConfigError(
+          FeatureKeys.HATS.name(),
+          "must lie in 0 to " + MAX_HATS + ", but was " + hats.intervals()));
     }
     if (!hashed.isEmpty() && !(bits >= 1 && bits <= MAX_BITS)) {
       problems.add(new ConfigError(

@@ -88,6 +88,31 @@ public final class FeatureMapText {
     return List.copyOf(builder.hashed);
   }
 
+  /** The coordinate of a number itself; its hats follow. */
+  public int coordinateOfNumber(int number) {
+    return builder.coordinateOfNumber(number);
+  }
+
+  /** Into how many intervals the knots of hats cut the range of each number; 0 without hats. */
+  public int hats() {
+    return hatFunctions().intervals();
+  }
+
+  /** The hats of each number. */
+  Hats hatFunctions() {
+    return builder.hats;
+  }
+
+  /** The number of coordinates. */
+  public int dimension() {
+    return builder.dimension();
+  }
+
+  /** The first coordinate behind the numbers. */
+  public int firstHashed() {
+    return builder.firstHashed();
+  }
+
   /** The number of coordinates that they share. */
   public int hashedCoordinates() {
     return builder.hashed.isEmpty() ? 0 : 1 << builder.bits;

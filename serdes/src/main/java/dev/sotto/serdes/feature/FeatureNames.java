@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the coordinates of a feature map are called. A number has one of its own; all values of all
- * categories and crosses share the hashed coordinates, and several may share one of them.
+ * What the coordinates of a feature map are called. A number has some of its own, one for itself
+ * and one for each of its hats; all values of all categories and crosses share the hashed
+ * coordinates, and several may share one of them.
  */
 public final class FeatureNames {
   private final List<String> own = new ArrayList<>();
@@ -19,6 +20,9 @@ public final class FeatureNames {
     for (Feature each : features) {
       if (each instanceof NumericFeature numeric) {
         own.add(numeric.spec().name());
+        for (int knot = 0; knot < numeric.hats().knots(); knot++) {
+          own.add(numeric.spec().name() + " hat " + knot);
+        }
       } else if (each instanceof HashedFeature category) {
         hashed.add(category);
       }

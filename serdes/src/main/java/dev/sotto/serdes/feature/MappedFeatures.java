@@ -1,93 +1,99 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.serdes.feature.FeatureMapBuilder.Hashed;
+import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * What the coordinates of a model mean, read from the canonical text of its feature map
- * ({@link FeatureMap#describe()}), which every published manifest carries.
+ * What the coordinates of a model mean, by the names of its features.
  *
- * @param bias whether coordinate 0 is the constant
- * @param numbers by name, in the order of their coordinates
- * @param hashed the categories and crosses, each as its line without the name
- * @param bits of the block that they share, or 0 where there is none
- * @param seed of its hash
+ * @param numbers in the order of their coordinates
+ * @param hashed the categories and crosses
  */
-record MappedFeatures(
-    boolean bias, Map<String, Number> numbers, Map<String, String> hashed, int bits, String seed) {
-  private static final Pattern NUMBER =
-      Pattern.compile("numeric (\\S+) (\"(?:[^\"\\\\]|\\\\.)*\") (\\S+) (\\S+) (\\S+) (\\S+)");
-  private static final Pattern HASHED = Pattern.compile("(categorical|cross) (\\S+) (.*) (\\S+)");
-  private static final Pattern BLOCK = Pattern.compile("hash murmur3 (\\S+) bits ([0-9]+)");
+record MappedFeatures(FeatureMapText map, Map<String, Number> numbers, Map<String, Hashed> hashed) {
 
   /**
    * A number between public bounds.
    *
-   * @param coordinate of its weight
-   * @param field where it stands in an event, quoted
+   * @param coordinate of its weight; those of its hats follow
    * @param low the transformed least value
    * @param width the transformed range
-   * @param transform its name
    */
-  record Number(int coordinate, String field, double low, double width, String transform) {}
-
-  /** Empty where the text is not that of a feature map of this form. */
-  static Optional<MappedFeatures> parse(String text) {
-    if (!text.startsWith("feature-map 1\n")) {
-      return Optional.empty();
+  record Number(int coordinate, Numeric spec, double low, double width) {
+    /** Whether another is read from the same field and transformed likewise. */
+    boolean isSame(Number other) {
+      return spec.field().equals(other.spec.field()) && spec.transform() == other.spec.transform();
     }
-    boolean bias = text.contains("\nbias true\n");
-    Map<String, Number> numbers = new LinkedHashMap<>();
-    Map<String, String> hashed = new LinkedHashMap<>();
-    int bits = 0;
-    String seed = "";
+
+    boolean hasBoundsOf(Number other) {
+      return low == other.low && width == other.width;
+    }
+
+    /** Where a place between the bounds of another lies between the bounds of this one. */
+    double place(double z, Number other) {
+      double value = other.low + (z + 1) / 2 * other.width;
+      return Math.max(-1, Math.min(1, 2 * (value - low) / width - 1));
+    }
+  }
+
+  /** Empty where the text is not that of a feature map. */
+  static Optional<MappedFeatures> parse(String text) {
     try {
-      for (String line : text.split("\n")) {
-        Matcher number = NUMBER.matcher(line);
-        Matcher category = HASHED.matcher(line);
-        Matcher block = BLOCK.matcher(line);
-        if (number.matches()) {
-          int at = (bias ? 1 : 0) + numbers.size();
-          numbers.put(number.group(1), number(at, number));
-        } else if (block.matches()) {
-          seed = block.group(1);
-          bits = Integer.parseInt(block.group(2));
-        } else if (category.matches()) {
-          hashed.put(category.group(2), category.group(1) + " " + category.group(3));
-        }
-      }
+      return Optional.of(of(FeatureMapText.parse(text)));
     } catch (IllegalArgumentException unreadable) {
       return Optional.empty();
     }
-    return Optional.of(new MappedFeatures(bias, numbers, hashed, bits, seed));
   }
 
-  private static Number number(int coordinate, Matcher line) {
-    Transform transform = null;
-    for (Transform each : Transform.values()) {
-      transform = each.word().equals(line.group(5)) ? each : transform;
+  private static MappedFeatures of(FeatureMapText map) {
+    Map<String, Number> numbers = new LinkedHashMap<>();
+    List<Numeric> specs = map.numbers();
+    for (int i = 0; i < specs.size(); i++) {
+      Numeric spec = specs.get(i);
+      double low = spec.transform().of(spec.min());
+      double width = spec.transform().of(spec.max()) - low;
+      numbers.put(spec.name(), new Number(map.coordinateOfNumber(i), spec, low, width));
     }
-    if (transform == null) {
-      throw new IllegalArgumentException("no such transform: " + line.group(5));
-    }
-    double low = transform.of(Double.parseDouble(line.group(3)));
-    double width = transform.of(Double.parseDouble(line.group(4))) - low;
-    return new Number(coordinate, line.group(2), low, width, transform.word());
+    Map<String, Hashed> hashed = new LinkedHashMap<>();
+    map.hashed().forEach(each -> hashed.put(each.name(), each));
+    return new MappedFeatures(map, numbers, hashed);
   }
 
-  /** The number of coordinates. */
+  boolean bias() {
+    return map.bias();
+  }
+
+  Hats hats() {
+    return map.hatFunctions();
+  }
+
   int dimension() {
-    return block() + (bits == 0 ? 0 : 1 << bits);
+    return map.dimension();
   }
 
   /** The first coordinate of the hashed block. */
   int block() {
-    return (bias ? 1 : 0) + numbers.size();
+    return map.firstHashed();
+  }
+
+  /** How many coordinates it has. */
+  int blockSize() {
+    return map.hashedCoordinates();
+  }
+
+  /** Whether a category or cross is hashed as another map hashes it. */
+  boolean hashesAs(MappedFeatures other, String name) {
+    Hashed mine = hashed.get(name);
+    Hashed others = other.hashed.get(name);
+    return mine != null
+        && others != null
+        && mine.cross() == others.cross()
+        && mine.fields().equals(others.fields());
   }
 
   /** The names of all features. */

@@ -4,17 +4,18 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 
 /**
- * A number between public bounds at a coordinate of its own: z = 2 clip((t(v) - t(min)) / (t(max) -
- * t(min)), 0, 1) - 1.
+ * A number between public bounds at coordinates of its own: first z = 2 clip((t(v) - t(min)) /
+ * (t(max) - t(min)), 0, 1) - 1, then the hats of z.
  */
 record NumericFeature(
-    FeatureMapBuilder.Numeric spec, int place, int coordinate, double low, double width)
+    FeatureMapBuilder.Numeric spec, int place, int coordinate, Hats hats, double low, double width)
     implements Feature {
 
-  static NumericFeature of(FeatureMapBuilder.Numeric spec, FieldPaths paths, int coordinate) {
+  static NumericFeature of(
+      FeatureMapBuilder.Numeric spec, FieldPaths paths, int coordinate, Hats hats) {
     double low = spec.transform().of(spec.min());
     double width = spec.transform().of(spec.max()) - low;
-    return new NumericFeature(spec, paths.place(spec.field(), false), coordinate, low, width);
+    return new NumericFeature(spec, paths.place(spec.field(), false), coordinate, hats, low, width);
   }
 
   @Override
@@ -23,7 +24,9 @@ record NumericFeature(
     if (status != RecordStatus.USED) {
       return Feature.unless(spec.optional(), status);
     }
-    example.add(coordinate, scaled(values.number(place)));
+    double z = scaled(values.number(place));
+    example.append(coordinate, z);
+    hats.add(example, coordinate + 1, z);
     return RecordStatus.USED;
   }
 

@@ -14,6 +14,11 @@ public enum Transform {
     return this == LOG1P ? StrictMath.log1p(Math.max(value, 0)) : value;
   }
 
+  /** The number that it maps to a value; of several, that of 0 or more. */
+  double inverse(double value) {
+    return this == LOG1P ? StrictMath.expm1(value) : value;
+  }
+
   /** The name in the configuration. */
   String word() {
     return name().toLowerCase(Locale.ROOT);

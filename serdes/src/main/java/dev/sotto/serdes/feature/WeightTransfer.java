@@ -14,7 +14,8 @@ import java.util.Set;
  *   <li>The bias goes to the bias.
  *   <li>A number of the same name, field and transform keeps its weight. Under other bounds the
  *       weight is stretched, and the shift goes to the bias, so that the score stays what it was
- *       (up to the scaling of whole vectors to norm 1).
+ *       (up to the scaling of whole vectors to norm 1). Its hats take over what the old hats add at
+ *       their knots; where there were none, they start at 0.
  *   <li>Categories and crosses share one hashed block. It is taken over whole where any of them is
  *       still there under the same name and fields; into more bits exactly (a coordinate of the
  *       larger block meets the values of one coordinate of the smaller one), into fewer bits not.
@@ -82,15 +83,14 @@ public final class WeightTransfer {
         if (from.hashed().containsKey(name)) {
           changed.add(name);
         }
-      } else if (!isSame(old, number)) {
+      } else if (!old.isSame(number)) {
         changed.add(name);
-      } else if (old.low() != number.low() || old.width() != number.width()) {
+      } else if (!old.hasBoundsOf(number)) {
         stretched.add(name);
       }
     });
-    to.hashed().forEach((name, line) -> {
-      boolean known = from.names().contains(name);
-      if (known && !line.equals(from.hashed().get(name))) {
+    to.hashed().keySet().forEach(name -> {
+      if (from.names().contains(name) && !from.hashesAs(to, name)) {
         changed.add(name);
       }
     });
@@ -102,8 +102,10 @@ public final class WeightTransfer {
       notes.add(
           "have other bounds, so their weights are rescaled: " + String.join(", ", stretched));
     }
+    tellHats();
     if (sharesHashed() && !keepsBlock()) {
-      notes.add("categories and crosses start at 0: the old model has 2^" + from.bits()
+      notes.add("categories and crosses start at 0: the old model has 2^"
+          + Integer.numberOfTrailingZeros(from.blockSize())
           + " weights for them, and these fit no smaller number (features.hash.bits)");
     }
     if (from.bias() != to.bias()) {
@@ -119,17 +121,34 @@ public final class WeightTransfer {
     }
   }
 
-  private static boolean isSame(MappedFeatures.Number old, MappedFeatures.Number now) {
-    return old.field().equals(now.field()) && old.transform().equals(now.transform());
+  private void tellHats() {
+    int before = from.hats().intervals();
+    int now = to.hats().intervals();
+    boolean shared = to.numbers().keySet().stream().anyMatch(this::carries);
+    if (!shared || before == now) {
+      return;
+    }
+    notes.add(
+        before == 0
+            ? "numbers have hats now (features.hats: " + now + "), which start at 0"
+            : now == 0
+                ? "numbers have no hats any more (features.hats: 0): of their curves only the"
+                    + " straight line carries over"
+                : "numbers have other hats (features.hats: " + now + " instead of " + before
+                    + "), which take over the old curves at their knots");
+  }
+
+  private boolean carries(String number) {
+    MappedFeatures.Number old = from.numbers().get(number);
+    return old != null && old.isSame(to.numbers().get(number));
   }
 
   private boolean sharesHashed() {
-    return to.hashed().entrySet().stream()
-        .anyMatch(each -> each.getValue().equals(from.hashed().get(each.getKey())));
+    return to.hashed().keySet().stream().anyMatch(name -> from.hashesAs(to, name));
   }
 
   private boolean keepsBlock() {
-    return sharesHashed() && from.seed().equals(to.seed()) && to.bits() >= from.bits();
+    return sharesHashed() && to.blockSize() >= from.blockSize();
   }
 
   /**
@@ -152,7 +171,7 @@ public final class WeightTransfer {
     }
     to.numbers().forEach((name, number) -> {
       MappedFeatures.Number old = from.numbers().get(name);
-      if (old == null || !isSame(old, number)) {
+      if (!carries(name)) {
         return;
       }
       double weight = weights[start + old.coordinate()];
@@ -162,12 +181,26 @@ public final class WeightTransfer {
         double shift = 2 * (number.low() - old.low()) / old.width() + stretch - 1;
         into[at] += weight * shift;
       }
+      hats(weights, start + old.coordinate() + 1, into, at + number.coordinate() + 1, name);
     });
     if (keepsBlock()) {
-      int mask = (1 << from.bits()) - 1;
-      for (int i = 0; i < 1 << to.bits(); i++) {
+      int mask = from.blockSize() - 1;
+      for (int i = 0; i < to.blockSize(); i++) {
         into[at + to.block() + i] = weights[start + from.block() + (i & mask)];
       }
+    }
+  }
+
+  private void hats(double[] weights, int start, double[] into, int at, String name) {
+    MappedFeatures.Number old = from.numbers().get(name);
+    MappedFeatures.Number now = to.numbers().get(name);
+    if (from.hats().intervals() == to.hats().intervals() && old.hasBoundsOf(now)) {
+      System.arraycopy(weights, start, into, at, to.hats().knots());
+      return;
+    }
+    for (int knot = 0; knot < to.hats().knots(); knot++) {
+      double z = old.place(to.hats().knot(knot), now);
+      into[at + knot] = from.hats().score(weights, start, z) / Hats.WEIGHT;
     }
   }
 }

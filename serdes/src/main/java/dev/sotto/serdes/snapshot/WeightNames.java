@@ -7,6 +7,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.FeatureNames;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.NumberCurve;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  */
 public final class WeightNames {
   private final Optional<Objective> objective;
+  private final Optional<FeatureMapText> map; // where it is that of these weights
   private final Optional<FeatureNames> features;
   private final List<String> classes;
   private final int inputs;
@@ -26,9 +28,8 @@ public final class WeightNames {
         .filter(each -> manifest.dimension() > each.tail()
             && (manifest.dimension() - each.tail()) % each.rows() == 0);
     inputs = objective.map(each -> each.inputs(manifest.dimension())).orElse(manifest.dimension());
-    features = text.map(FeatureMapText::scoringMap)
-        .filter(each -> each.dimension() == inputs)
-        .map(each -> each.names());
+    map = text.filter(each -> each.scoringMap().dimension() == inputs);
+    features = map.map(each -> each.scoringMap().names());
     classes = text.map(FeatureMapText::labelRule)
         .filter(LabelRule.Names.class::isInstance)
         .map(rule -> ((LabelRule.Names) rule).texts())
@@ -47,6 +48,19 @@ public final class WeightNames {
   /** The names of the features; empty where the manifest does not tell them. */
   public Optional<FeatureNames> features() {
     return features;
+  }
+
+  /**
+   * What each number adds to a score; none where the manifest does not tell its features, or what
+   * they add goes through hidden units.
+   *
+   * @param row of the score
+   */
+  public List<NumberCurve> curves(double[] weights, int row) {
+    boolean hidden = objective.filter(Network.class::isInstance).isPresent();
+    return hidden || objective.isEmpty()
+        ? List.of()
+        : map.map(each -> NumberCurve.of(each, weights, row * inputs)).orElse(List.of());
   }
 
   /** How many rows of weights there are for the features. */

@@ -73,6 +73,48 @@ class FeatureMapTest {
     assertThat(Events.dense(slot.example())).containsExactly(0, -1);
   }
 
+  /** The linear coordinate stays, and of nine hats two are not 0; a missing number adds nothing. */
+  @Test
+  void givesEachNumberItsHats() {
+    var map = Events.labelled()
+        .norm(NormRule.CLIP)
+        .hats(8)
+        .hashBits(2)
+        .numeric("a", "a", 0, 8, Transform.IDENTITY, true)
+        .numeric("b", "b", 0, 8, Transform.IDENTITY, true)
+        .categorical("c", "c", true)
+        .build();
+    assertThat(map.dimension()).isEqualTo(1 + 2 * 10 + 4);
+    double[] x = vector(map, "{\"b\":2.25,\"y\":1}");
+    double z = 2 * 2.25 / 8 - 1;
+    double m = Math.sqrt(0.75 * 0.75 + 0.25 * 0.25);
+    double[] expected = new double[map.dimension()];
+    expected[0] = 1;
+    expected[11] = z;
+    expected[12 + 2] = 0.5 * 0.75 / m;
+    expected[12 + 3] = 0.5 * 0.25 / m;
+    double norm = Math.sqrt(1 + z * z + 0.25);
+    for (int i = 0; i < x.length; i++) {
+      assertThat(x[i]).as("coordinate %d", i).isCloseTo(expected[i] / norm, within(1e-15));
+    }
+    assertThat(Events.decode(map, "{\"b\":2.25,\"y\":1}").example().size()).isEqualTo(4);
+    assertThat(vector(map, "{\"a\":-1e300,\"y\":1}")[2]).isPositive();
+    assertThat(vector(map, "{\"a\":1e300,\"y\":1}")[10]).isPositive();
+    assertThat(Events.decode(map, "{\"a\":\"nan\",\"y\":1}").status())
+        .isEqualTo(RecordStatus.NOT_FINITE);
+  }
+
+  @Test
+  void refusesHatsThatAreNoNumberOfIntervals() {
+    for (int hats : new int[] {-1, 65}) {
+      assertThat(Events.labelled().hats(hats).problems())
+          .containsExactly(
+              new ConfigError("features.hats", "must lie in 0 to 64, but was " + hats));
+    }
+    assertThat(Events.labelled().hats(0).problems()).isEmpty();
+    assertThat(Events.labelled().hats(64).problems()).isEmpty();
+  }
+
   @Test
   void clipsNumbersToTheirBounds() {
     var map = Events.labelled()

@@ -37,6 +37,7 @@ class FeatureMapTextTest {
     FeatureMapBuilder builder = FeatureMap.builder()
         .bias(random.nextInt(4) > 0)
         .norm(NormRule.values()[random.nextInt(2)])
+        .hats(Math.max(0, random.nextInt(20) - 10))
         .hashBits(1 + random.nextInt(24));
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
@@ -135,6 +136,8 @@ class FeatureMapTextTest {
         "feature-map 1\nnumeric a \"a\" 0 1 sqrt required\nlabel \"y\" as-it-is\n",
         "feature-map 1\nnumeric a \"a\" 0 1 identity\nlabel \"y\" as-it-is\n",
         "feature-map 1\nhash murmur3 1 bits 4\nlabel \"y\" as-it-is\n",
+        "feature-map 1\nhats many\nlabel \"y\" as-it-is\n",
+        "feature-map 1\nhats 4 4\nlabel \"y\" as-it-is\n",
         "feature-map 1\nlabel \"y\" median\n",
         "feature-map 1\nlabel \"y as-it-is\n",
         "feature-map 1\nlabel  \"y\" as-it-is\n",

@@ -82,6 +82,53 @@ class WeightTransferTest {
             "have other bounds, so their weights are rescaled: price, size");
   }
 
+  /** No hats, then some: the straight line stays, and the curve begins without a bend. */
+  @Test
+  void beginsHatsAtZero() {
+    FeatureMap from = old();
+    FeatureMap to = FeatureMapText.parse(
+            from.describe().replace("numeric size", "hats 4\nnumeric size"))
+        .map();
+    double[] weights = weights(from, 1);
+    double[] now = carried(from, weights, to);
+    assertThat(now[1]).isEqualTo(weights[1]);
+    assertThat(now[7]).isEqualTo(weights[2]);
+    for (int knot = 0; knot < 5; knot++) {
+      assertThat(now[2 + knot]).isZero();
+      assertThat(now[8 + knot]).isZero();
+    }
+    assertThat(notes(from, to))
+        .containsExactly("numbers have hats now (features.hats: 4), which start at 0");
+    assertThat(carried(to, now, from)).isEqualTo(weights);
+    assertThat(notes(to, from)).singleElement().asString().contains("no hats any more");
+  }
+
+  /** At the knots a curve stays what it was, under more knots and under other bounds. */
+  @Test
+  void takesCurvesOverAtTheirKnots() {
+    FeatureMap from = map(each -> each.hats(4).numeric("a", "a", 0, 8, Transform.IDENTITY, true));
+    FeatureMap finer = map(each -> each.hats(8).numeric("a", "a", 0, 8, Transform.IDENTITY, true));
+    FeatureMap wider =
+        map(each -> each.hats(8).numeric("a", "a", -4, 12, Transform.IDENTITY, true));
+    double[] weights = weights(from, 1);
+    for (FeatureMap to : List.of(finer, wider)) {
+      double[] now = carried(from, weights, to);
+      for (int value = 0; value <= 8; value += 2) {
+        String event = "{\"a\":" + value + ",\"y\":1}";
+        assertThat(score(to, now, event)).isCloseTo(score(from, weights, event), within(1e-12));
+      }
+    }
+    assertThat(notes(from, finer)).singleElement().asString().contains("8 instead of 4");
+    FeatureMap same = map(each -> each.hats(4)
+        .numeric("a", "a", 0, 8, Transform.IDENTITY, true)
+        .numeric("b", "b", 0, 1, Transform.IDENTITY, true));
+    assertThat(carried(from, weights, same)).startsWith(weights);
+  }
+
+  private static List<String> notes(FeatureMap from, FeatureMap to) {
+    return WeightTransfer.between(from.describe(), to.describe()).orElseThrow().notes();
+  }
+
   /** What means something else now starts at 0, and it is said. */
   @Test
   void startsAtZeroWhatMeansSomethingElse() {

@@ -2,6 +2,7 @@ package dev.sotto.serdes.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
@@ -14,8 +15,11 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureNames;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NormRule;
+import dev.sotto.serdes.feature.NumberCurve;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.testing.Seed;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,46 @@ class WeightNamesTest {
     assertThat(List.of(layers.of(11), layers.of(20), layers.of(23), layers.of(26), layers.of(28)))
         .containsExactly(
             "hidden 1: age", "no: hidden 0", "yes: hidden 1", "no: bias", "maybe: bias");
+  }
+
+  /** A curve is the score of an event with that number, less that of one without. */
+  @Test
+  void drawsWhatANumberAddsToAScore() {
+    FeatureMap map = FeatureMap.builder()
+        .hats(8)
+        .numeric("other", "other", -1, 1, Transform.IDENTITY, true)
+        .numeric("age", "age", 0, 120, Transform.LOG1P, true)
+        .label("y", new LabelRule.AsItIs())
+        .build();
+    double[] weights = Seed.random(1).doubles(3 * map.dimension(), -1, 1).toArray();
+    WeightNames names = WeightNames.of(manifest(weights.length, map.describe(), "softmax(3)"));
+    assertThat(List.of(names.of(0), names.of(11), names.of(12), names.of(20)))
+        .containsExactly(
+            "class 0: bias", "class 0: age", "class 0: age hat 0", "class 0: age hat 8");
+    NumberCurve curve = names.curves(weights, 2).get(1);
+    assertThat(curve.name()).isEqualTo("age");
+    assertThat(curve.points()).hasSize(33);
+    assertThat(curve.points().get(0).value()).isZero();
+    assertThat(curve.points().get(32).value()).isCloseTo(120, within(1e-9));
+    double[] row = Arrays.copyOfRange(weights, 2 * map.dimension(), 3 * map.dimension());
+    JsonEventDecoder decoder = new JsonEventDecoder(map);
+    for (NumberCurve.Point each : curve.points()) {
+      Slot slot = new Slot(map.dimension());
+      String event = "{\"age\":" + each.value() + ",\"y\":1}";
+      decoder.decode(null, event.getBytes(StandardCharsets.UTF_8), slot);
+      double[] bias = new double[map.dimension()];
+      bias[0] = 1;
+      double scale = slot.example().dot(bias);
+      assertThat(each.score()).isCloseTo(slot.example().dot(row) / scale - row[0], within(1e-9));
+    }
+    assertThat(curve.spread()).isPositive();
+    assertThat(WeightNames.of(manifest(10, MAP.describe(), "own(1)")).curves(weights, 0))
+        .isEmpty();
+    NumberCurve straight = WeightNames.of(manifest(10, MAP.describe(), "logistic"))
+        .curves(weights, 0)
+        .get(0);
+    assertThat(straight.points()).hasSize(33);
+    assertThat(straight.spread()).isCloseTo(2 * Math.abs(weights[1]), within(1e-12));
   }
 
   @Test

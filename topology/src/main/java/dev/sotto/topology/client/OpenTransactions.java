@@ -101,6 +101,11 @@ public final class OpenTransactions {
     return began == NONE ? 0 : nanos.getAsLong() - began;
   }
 
+  /** What the clock shows, in nanoseconds. */
+  public long now() {
+    return nanos.getAsLong();
+  }
+
   /** What the calling thread has taken is committed. */
   public void committed() {
     own().span = new Span(NONE, nanos.getAsLong());

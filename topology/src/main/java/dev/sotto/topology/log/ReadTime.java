@@ -10,4 +10,9 @@ public interface ReadTime {
 
   /** Nanoseconds; at most 0 once a commit should come first. */
   long left();
+
+  /** What the clock shows by which that passes, in nanoseconds. */
+  default long now() {
+    return System.nanoTime();
+  }
 }

@@ -185,7 +185,7 @@ public final class SlotReader implements SlotSource {
     reads = true;
     readTo = to;
     inTime = time > 0 || nanos <= 0;
-    deadline = System.nanoTime() + time;
+    deadline = readTime.now() + time;
   }
 
   @Override
@@ -214,7 +214,7 @@ public final class SlotReader implements SlotSource {
 
   /** The next record below the offset up to which the log is read; null behind it. */
   private SourceRecord readNext() {
-    if (position < readTo && (inTime || System.nanoTime() - deadline < 0)) {
+    if (position < readTo && (inTime || readTime.now() - deadline < 0)) {
       reading = reading == null ? log.read(partition, position, readTo) : reading;
       SourceRecord record = reading.next();
       if (record != null) {

@@ -11,11 +11,11 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 public final class BoundedTimestamps implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    return bounded(record.timestamp(), System.currentTimeMillis());
+    return bounded(record.timestamp());
   }
 
   /** A time within those bounds. */
-  static long bounded(long timestamp, long now) {
-    return Math.min(Math.max(0, timestamp), now);
+  static long bounded(long timestamp) {
+    return Math.min(Math.max(0, timestamp), System.currentTimeMillis());
   }
 }

@@ -39,8 +39,8 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   /** Between two looks at the clock, while anything is remembered. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  /** Nanoseconds of writing in one look: well below the time that a transaction has. */
-  private static final long WRITING = 500_000_000;
+  /** Calls of the join in one look, a bounded amount of work each: a transaction bears them. */
+  private static final int MOST_CALLS = 4;
 
   /** Between two looks at the end of the events, while none waits: only to forget labels. */
   private static final long LOOK_FOR_EVENTS = 30_000;
@@ -192,10 +192,11 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
       eventsRead = settled(endOfEvents.readBefore(partition, nextEvent, now, now));
       lookedForEvents = now;
     }
-    long began = System.nanoTime();
+    int calls = 0;
     do {
       join.passed(labelsRead, eventsRead);
-    } while (join.isDue() && System.nanoTime() - began < WRITING);
+      calls++;
+    } while (join.isDue() && calls < MOST_CALLS);
     if (now - toldAt >= TELL) {
       tell();
       toldAt = now;

@@ -1,5 +1,6 @@
 package dev.sotto.topology.processor;
 
+import dev.sotto.topology.client.OpenTransactions;
 import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.status.LearnerStatus;
 import java.time.Duration;
@@ -18,7 +19,18 @@ final class ReadTimeLimit {
    */
   static ReadTime left(Map<String, Object> config, LearnerStatus status, Object task) {
     long limit = of(config).toNanos();
-    return () -> status.threads().transactions().left(limit, task);
+    OpenTransactions transactions = status.threads().transactions();
+    return new ReadTime() {
+      @Override
+      public long left() {
+        return transactions.left(limit, task);
+      }
+
+      @Override
+      public long now() {
+        return transactions.now();
+      }
+    };
   }
 
   /** A quarter of the transaction timeout: the rest is for closing and committing. */

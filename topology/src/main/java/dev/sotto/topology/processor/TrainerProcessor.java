@@ -227,17 +227,16 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
       core.leave(batch.get(0).offset(), end);
       return;
     }
-    long deadline = System.nanoTime() + time;
-    long now = System.currentTimeMillis();
+    long deadline = readTime.now() + time;
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> record = batch.get(i);
       long sent = record.timestamp();
-      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent, now);
+      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent);
       long appended = timed ? timestamp : SourceRecord.NO_TIME;
       core.accept(
           reading.record(record.offset(), appended, record.key(), record.value(), record.headers()),
           end);
-      if (System.nanoTime() - deadline > 0) {
+      if (readTime.now() - deadline > 0) {
         core.leaveRest();
       }
       if (core.isBehind()) {

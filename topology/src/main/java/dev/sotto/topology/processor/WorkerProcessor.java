@@ -150,10 +150,10 @@ public final class WorkerProcessor implements BatchProcessor {
    */
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> batch) {
-    long deadline = System.nanoTime() + readTime.left();
+    long deadline = readTime.now() + readTime.left();
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> event = batch.get(i);
-      boolean inTime = System.nanoTime() - deadline < 0;
+      boolean inTime = readTime.now() - deadline < 0;
       core.event(reading.record(event), inTime);
     }
     catchingUp.look();

@@ -14,6 +14,7 @@ import java.util.Optional;
  * shows them.
  */
 public final class SettingDifferences {
+  private static final String HATS = "hats ";
   private static final String HIDDEN = "a setting that is not published by itself, such as steps of"
       + " the algorithm, release.every.slots, rounds.lag or start.from";
 
@@ -36,7 +37,7 @@ public final class SettingDifferences {
     });
     all.compare("algorithm", entry.algorithm(), plan.algorithm());
     all.compare("batch.size", entry.terms().batch(), plan.batch());
-    all.compare("clip", entry.clip(), plan.clip());
+    all.compare("clip.norm", entry.clip(), plan.clip());
     all.guarantee(entry, plan);
     if (all.found.isEmpty() && entry.sigma() != plan.sigma()) {
       all.compare("the noise (privacy.horizon.rounds)", entry.sigma(), plan.sigma());
@@ -66,14 +67,24 @@ public final class SettingDifferences {
 
   /** Settings of features, label, unit and events, one a line. */
   private void lines(String then, String now) {
-    List<String> before = then.lines().toList();
-    List<String> after = now.lines().toList();
+    compare("features.hats", hats(then), hats(now));
+    List<String> before = then.lines().filter(each -> !each.startsWith(HATS)).toList();
+    List<String> after = now.lines().filter(each -> !each.startsWith(HATS)).toList();
     before.stream()
         .filter(each -> !after.contains(each))
         .forEach(each -> found.add("it had \"" + each + "\""));
     after.stream()
         .filter(each -> !before.contains(each))
         .forEach(each -> found.add("now there is \"" + each + "\""));
+  }
+
+  private static String hats(String features) {
+    return features
+        .lines()
+        .filter(each -> each.startsWith(HATS))
+        .map(each -> each.substring(HATS.length()))
+        .findFirst()
+        .orElse("0");
   }
 
   private void compare(String name, Object then, Object now) {

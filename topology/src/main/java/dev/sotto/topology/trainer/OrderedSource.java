@@ -39,6 +39,7 @@ final class OrderedSource implements TrainerSource {
   private final SlotReader reader;
   private final ReadStopwatch time;
   private final NewSlots newSlots = new NewSlots();
+  private ReadTime readTime = ReadTime.UNLIMITED;
   private long handedTo;
   private boolean inTurn; // nothing but markers lies before the next announcement
 
@@ -54,12 +55,13 @@ final class OrderedSource implements TrainerSource {
     this.announcements = announcements;
     this.order = order;
     this.reader = reader;
-    this.time = new ReadStopwatch(timeLimit);
+    this.time = new ReadStopwatch(timeLimit, () -> readTime.now());
   }
 
   @Override
-  public void within(ReadTime readTime) {
-    reader.within(readTime);
+  public void within(ReadTime newTime) {
+    readTime = newTime;
+    reader.within(newTime);
   }
 
   @Override

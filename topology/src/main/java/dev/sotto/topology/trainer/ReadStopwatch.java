@@ -1,6 +1,7 @@
 package dev.sotto.topology.trainer;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * Measures for how long slots are handed out between two commits, in one reading after the other.
@@ -8,12 +9,14 @@ import java.time.Duration;
  */
 final class ReadStopwatch {
   private final long limit;
+  private final LongSupplier nanos;
   private long spent; // in readings that have ended since the last commit
   private long began;
   private boolean reads;
 
-  ReadStopwatch(Duration limit) {
+  ReadStopwatch(Duration limit, LongSupplier nanos) {
     this.limit = limit.toNanos();
+    this.nanos = nanos;
   }
 
   /** A commit has come. */
@@ -25,7 +28,7 @@ final class ReadStopwatch {
   /** Begins a reading. */
   void begin() {
     reads = true;
-    began = System.nanoTime();
+    began = nanos.getAsLong();
   }
 
   /** Whether a reading has begun and not ended. */
@@ -35,12 +38,12 @@ final class ReadStopwatch {
 
   /** Whether there is any left. */
   boolean isLeft() {
-    return spent + (reads ? System.nanoTime() - began : 0) < limit;
+    return spent + (reads ? nanos.getAsLong() - began : 0) < limit;
   }
 
   /** Ends the reading. */
   void end() {
-    spent += System.nanoTime() - began;
+    spent += nanos.getAsLong() - began;
     reads = false;
   }
 }

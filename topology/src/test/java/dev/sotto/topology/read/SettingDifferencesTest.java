@@ -70,7 +70,7 @@ class SettingDifferencesTest {
         before.dimension(),
         before.chunks(),
         before.digest(),
-        before.features() + "\nnumeric dow \"dow\" 1 7 identity required",
+        before.features() + "\nnumeric dow \"dow\" 1 7 identity required\nhats 4",
         "squared",
         before.algorithm(),
         before.last(),
@@ -80,6 +80,7 @@ class SettingDifferencesTest {
         before.ledgerHash());
     assertThat(SettingDifferences.of(entry, Optional.of(other), PLAN))
         .contains("it had \"numeric dow \"dow\" 1 7 identity required\"")
+        .contains("features.hats was 4 and is 0")
         .anyMatch(each -> each.startsWith("loss was squared and is "));
   }
 }

@@ -116,6 +116,13 @@ public final class ComparisonPage {
       cells.add(digest(figures(run)));
       rows.add(cells);
     }
+    FigureTexts.withoutFeatures(finished.stream().map(ComparisonPage::figures).toList())
+        .forEach((name, loss) -> {
+          List<String> cells = new ArrayList<>(List.of(text(name)));
+          FigureTexts.HEADING.forEach(each -> cells.add(each.equals("loss") ? text(loss) : ""));
+          cells.add("");
+          rows.add(cells);
+        });
     return rows.isEmpty() ? "" : Html.table("All runs", heading, rows);
   }
 

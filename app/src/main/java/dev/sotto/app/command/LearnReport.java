@@ -1,0 +1,198 @@
+package dev.sotto.app.command;
+
+import dev.sotto.app.view.RunningTable;
+import dev.sotto.app.view.TellingFeatures;
+import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What was learned from a file: whether it is any good, what it has cost, and what to do next. */
+final class LearnReport {
+  private static final int MOST_FEATURES = 5;
+  private static final int MOST_WEIGHTS = 4;
+
+  private final Path file;
+  private final Path config;
+  private final ReplayReport report;
+  private final List<RunningTable.Row> curve;
+
+  /**
+   * How it is printed.
+   *
+   * @param json as one object
+   * @param table whether text has the table, which a terminal has shown already
+   */
+  record Form(boolean json, boolean table) {}
+
+  LearnReport(Path file, Path config, ReplayReport report, List<RunningTable.Row> curve) {
+    this.file = file;
+    this.config = config;
+    this.report = report;
+    this.curve = curve;
+  }
+
+  /**
+   * Prints it.
+   *
+   * @param models the newest version of each, at least one
+   * @param files in which they are, in the same order
+   * @param form how
+   */
+  void print(
+      LearnerSettings learner,
+      Map<String, PublishedModel> models,
+      List<Path> files,
+      Form form,
+      PrintWriter out) {
+    PublishedModel first = models.values().iterator().next();
+    List<TellingFeatures.Feature> features = TellingFeatures.of(first, MOST_FEATURES);
+    if (form.json()) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("file", file.toString());
+      all.put("model", first.manifest().modelId());
+      all.put("version", first.manifest().version());
+      all.put("modelFiles", files.stream().map(Path::toString).toList());
+      all.put("configuration", config.toString());
+      all.putAll(report.figures());
+      all.put("betterThanBaseRate", isBetter());
+      all.put("curve", curve);
+      all.put("features", features);
+      all.put("exactNotPrivate", true);
+      out.println(JsonRenderer.of(all));
+    } else {
+      text(learner, first, files, features, form, out);
+    }
+    out.flush();
+  }
+
+  private void text(
+      LearnerSettings learner,
+      PublishedModel model,
+      List<Path> files,
+      List<TellingFeatures.Feature> features,
+      Form form,
+      PrintWriter out) {
+    Map<String, Object> figures = report.figures();
+    Guarantee guarantee = model.manifest().guarantee();
+    line(
+        out,
+        "learned",
+        "from %,d of %,d events of %s in %.1f s%s",
+        figures.get("contributed"),
+        figures.get("events"),
+        file.getFileName(),
+        figures.get("seconds"),
+        figures.get("contributed").equals(figures.get("examples"))
+            ? ""
+            : text(
+                "; %,d were of units that had given what they may (%s)",
+                (Long) figures.get("examples") - (Long) figures.get("contributed"),
+                PlanKeys.PARTICIPATIONS));
+    line(out, "verdict", "%s", verdict());
+    line(
+        out,
+        "cost",
+        "epsilon %s at delta %s for %s, all versions together (at most %s)",
+        GuaranteeFigures.up(guarantee.epsilon(), 4),
+        GuaranteeFigures.upShort(guarantee.delta(), 6),
+        guarantee.unit().sentence(),
+        GuaranteeFigures.up(guarantee.epsilonLimit(), 4));
+    if (form.table()) {
+      RunningTable.lines(curve).forEach(out::println);
+    }
+    if (!features.isEmpty()) {
+      line(out, "features", "by the norm of their weights, which the model shows to anybody");
+      features.forEach(each -> out.println("  " + text(each)));
+    }
+    line(out, "model", "%s", files.stream().map(Path::toString).collect(Collectors.joining(", ")));
+    line(out, "score", "sotto predict %s --model-file %s", quoted(file), quoted(files.get(0)));
+    line(
+        out,
+        "on Kafka",
+        "sotto run -c %s --set run.label=live --bootstrap-server HOST:PORT   (topic %s)",
+        quoted(config),
+        learner.eventTopic());
+    line(out, "", "a history of its own: records that both learn from pay for both");
+  }
+
+  private static void line(PrintWriter out, String name, String format, Object... values) {
+    out.printf(Locale.ROOT, "%-10s " + format + "%n", prepend(name, values));
+  }
+
+  private static Object[] prepend(String name, Object... values) {
+    Object[] all = new Object[values.length + 1];
+    all[0] = name;
+    System.arraycopy(values, 0, all, 1, values.length);
+    return all;
+  }
+
+  private static String text(TellingFeatures.Feature feature) {
+    String weights = feature.weights().isEmpty()
+        ? "categories share their weights"
+        : feature.weights().stream()
+            .limit(MOST_WEIGHTS)
+            .map(each -> String.format(Locale.ROOT, "%+.4f", each))
+            .collect(Collectors.joining(" "));
+    boolean more = feature.weights().size() > MOST_WEIGHTS;
+    return String.format(
+        Locale.ROOT,
+        "%-24s %.4f   %s",
+        feature.name(),
+        feature.norm(),
+        weights + (more ? " ..." : ""));
+  }
+
+  /** Better than a prediction that looks at no feature, where such a one is known. */
+  private Boolean isBetter() {
+    Double base = figure("OfBaseRate");
+    return base == null ? null : figure("") < base;
+  }
+
+  private String verdict() {
+    Double base = figure("OfBaseRate");
+    Double constant = figure("OfBestConstant");
+    Double loss = figure("");
+    if (loss == null) {
+      return "no event could be scored";
+    }
+    String than = base == null
+        ? constant == null ? "" : text(", where the best constant has %.4f", constant)
+        : text(", where the base rate has %.4f", base)
+            + (constant == null ? "" : text(", the best constant %.4f", constant));
+    Double auc = (Double) report.figures().get("auc");
+    return text(
+                "%s loss %.4f",
+                isBetter() == Boolean.FALSE ? "NO BETTER THAN THE BASE RATE:" : "", loss)
+            .strip()
+        + than
+        + (auc == null ? "" : text(", AUC %.4f", auc))
+        + (isBetter() == Boolean.FALSE
+            ? "; more events, fewer features or a larger --epsilon may help"
+            : "");
+  }
+
+  private Double figure(String which) {
+    Map<String, Object> figures = report.figures();
+    Object log = figures.get("logLoss" + which);
+    return (Double) (log == null ? figures.get("loss" + which) : log);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  private static String quoted(Path path) {
+    String text = path.toString();
+    return text.matches("[A-Za-z0-9_./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+}

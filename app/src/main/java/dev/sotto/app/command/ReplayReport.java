@@ -1,0 +1,143 @@
+package dev.sotto.app.command;
+
+import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.replay.ProgressiveScores;
+import dev.sotto.replay.ProgressiveScores.Hindsight;
+import dev.sotto.replay.ProgressiveScores.Point;
+import dev.sotto.replay.Replay;
+import dev.sotto.topology.settings.LearnerSettings;
+import java.io.PrintWriter;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a replay gave, for people and for programs: exact figures of the data, not private ones. */
+final class ReplayReport {
+  private final LearnerSettings learner;
+  private final Replay.Result result;
+  private final Optional<ProgressiveScores> scores;
+
+  /**
+   * Of a replay that has ended.
+   *
+   * @param scores empty where events were not scored
+   */
+  ReplayReport(LearnerSettings learner, Replay.Result result, Optional<ProgressiveScores> scores) {
+    this.learner = learner;
+    this.result = result;
+    this.scores = scores;
+  }
+
+  /** What was read and what it has cost, and how well that was predicted. */
+  Map<String, Object> figures() {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("events", result.events());
+    figures.put("deadLetters", result.deadLetters());
+    if (result.deadLetters() > 0) {
+      figures.put("deadLetterReasons", result.reasons());
+    }
+    scores.ifPresent(each -> {
+      figures.put("examples", each.point().examples());
+      figures.put("contributed", each.hindsight().contributed());
+    });
+    figures.put("seconds", result.seconds());
+    long learned = scores.map(each -> each.point().examples()).orElse(result.events());
+    figures.put("examplesPerSecond", learned / result.seconds());
+    figures.put("rounds", result.rounds());
+    figures.put("epsilon", result.epsilon());
+    figures.put("delta", learner.plan().budget().delta());
+    scores.ifPresent(each -> scored(each, figures));
+    return figures;
+  }
+
+  private void scored(ProgressiveScores all, Map<String, Object> figures) {
+    Map<String, Point> byCandidate = all.candidates();
+    if (!byCandidate.isEmpty()) {
+      figures.put("figuresOf", byCandidate.keySet().iterator().next());
+    }
+    of("", all.point(), all.hindsight(), figures);
+    Map<String, Hindsight> hindsight = all.hindsightOfCandidates();
+    byCandidate.forEach((name, each) -> of(name + ".", each, hindsight.get(name), figures));
+  }
+
+  private void of(String prefix, Point point, Hindsight all, Map<String, Object> figures) {
+    String loss = prefix + (ProgressiveScores.isLogLoss(learner.plan()) ? "logLoss" : "loss");
+    figures.put(loss, finite(point.loss()));
+    figures.put(loss + "OfVersions", finite(point.publishedLoss()));
+    figures.put(loss + "OfBaseRate", finite(point.baseRateLoss()));
+    figures.put(loss + "OfBestConstant", finite(all.constantLoss()));
+    figures.put(prefix + "accuracy", finite(point.accuracy()));
+    figures.put(prefix + "auc", finite(all.auc()));
+  }
+
+  /** The digest of the last version, or of that of each model. */
+  void addDigests(Map<String, Object> figures) {
+    Map<String, String> digests = new LinkedHashMap<>();
+    for (LedgerEntry each : result.newest().values()) {
+      digests.put(each.modelId(), HexFormat.of().formatHex(each.snapshotDigest()));
+    }
+    figures.put(
+        digests.size() == 1 ? "snapshotDigest" : "snapshotDigests",
+        digests.size() == 1 ? digests.values().iterator().next() : digests);
+  }
+
+  /** How many records were set aside and why, and which field the first of each is about. */
+  String reasons() {
+    return result.reasons().entrySet().stream()
+        .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue())
+            + Optional.ofNullable(result.faults().get(each.getKey()))
+                .map(fault -> " (" + fault + ")")
+                .orElse(""))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Why there is nothing to learn from; empty where there is. */
+  Optional<String> useless() {
+    return result.deadLetters() < result.events()
+        ? Optional.empty()
+        : Optional.of("none of the " + result.events()
+            + " records that were read can be used under this configuration: " + reasons()
+            + "; check events.format, features, label and unit");
+  }
+
+  /** What the labels themselves say is wrong with their rule: exact, as the figures are. */
+  void tellLabels(PrintWriter errors) {
+    learner
+        .newDecoders()
+        .get(0)
+        .labels()
+        .ifPresent(labels -> labels.faults().forEach(each -> errors.println("Labels: " + each)));
+    errors.flush();
+  }
+
+  /** A line for each figure. */
+  static void print(Map<String, Object> figures, PrintWriter out) {
+    figures.forEach((name, value) -> {
+      if (value instanceof Map<?, ?> models) {
+        models.forEach((key, each) -> out.printf("%-21s %s %s%n", name, key, text(name, each)));
+      } else {
+        out.printf("%-21s %s%n", name, text(name, value));
+      }
+    });
+  }
+
+  private static Double finite(double figure) {
+    return Double.isNaN(figure) ? null : (Double) figure;
+  }
+
+  private static String text(String name, Object value) {
+    if (value instanceof Double figure) {
+      return name.equals("epsilon")
+          ? GuaranteeFigures.up(figure, 6)
+          : String.format(Locale.ROOT, figure >= 1000 ? "%,.0f" : "%.6g", figure);
+    }
+    if (value instanceof Long count) {
+      return String.format(Locale.ROOT, "%,d", count);
+    }
+    return value == null ? "-" : value.toString();
+  }
+}

@@ -1,0 +1,259 @@
+package dev.sotto.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.testing.Seed;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LearnCommandTest extends CommandRuns {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String[] SAID = {
+    "--label",
+    "y",
+    "--loss",
+    "logistic",
+    "--unit-record",
+    "--epsilon",
+    "8",
+    "--set",
+    "features.numeric.x.min=-1",
+    "--set",
+    "features.numeric.x.max=1"
+  };
+
+  @TempDir
+  Path folder;
+
+  /** Rows whose label follows from x, and an identifier that half of them share. */
+  private String csv(int rows, double scale) {
+    Random random = Seed.random(1);
+    StringBuilder text = new StringBuilder("x,page,user,y\n");
+    for (int i = 0; i < rows; i++) {
+      double x = 2 * random.nextDouble() - 1;
+      int y = random.nextDouble() < 1 / (1 + Math.exp(-6 * x)) ? 1 : 0;
+      text.append(scale * x).append(",page").append(random.nextInt(5));
+      text.append(",u").append(i % (rows / 2)).append(',').append(y).append('\n');
+    }
+    return text.toString();
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private int learn(Path file, String... more) {
+    return run(
+        Stream.concat(Stream.of("learn", file.toString()), Stream.of(more)).toArray(String[]::new));
+  }
+
+  private int learnSaid(Path file, String... more) {
+    return learn(file, Stream.concat(Stream.of(SAID), Stream.of(more)).toArray(String[]::new));
+  }
+
+  @Test
+  void leadsFromAFileToPredictions() throws IOException {
+    Path file = file("visits.csv", csv(3_000, 1));
+    assertThat(learnSaid(file, "--json")).as("%s", errors).isZero();
+    assertThat(errors.toString()).contains("NOT private", "made noise key");
+    JsonNode learned = JSON.readTree(out.toString());
+    double base = learned.get("logLossOfBaseRate").asDouble();
+    assertThat(learned.get("logLoss").asDouble()).isLessThan(base);
+    assertThat(learned.get("betterThanBaseRate").asBoolean()).isTrue();
+    assertThat(learned.get("examples").asLong()).isEqualTo(3_000);
+    assertThat(learned.get("epsilon").asDouble()).isPositive().isLessThanOrEqualTo(8);
+    assertThat(learned.get("curve")).hasSizeGreaterThan(2);
+    assertThat(learned.at("/curve/0/examples").asLong()).isEqualTo(512);
+    assertThat(learned.get("features").findValuesAsText("name"))
+        .containsExactlyInAnyOrder("x", "page, user");
+
+    Path to = folder.resolve("visits-sotto");
+    String config = to.resolve("sotto.yaml").toString();
+    assertThat(Files.readString(Path.of(config)))
+        .contains("privacy.epsilon: 8", "loss: logistic", "min: -1, max: 1")
+        .doesNotContain(": TODO");
+    assertThat(run("run", "-c", config, "--check")).as("%s", errors).isZero();
+
+    String model = to.resolve("model.json").toString();
+    assertThat(run("predict", file.toString(), "--model-file", model))
+        .as("%s", errors)
+        .isZero();
+    List<String> rows = Files.readAllLines(file);
+    int right = 0;
+    int at = 1;
+    for (String line : out.toString().lines().toList()) {
+      double prediction = JSON.readTree(line).get("prediction").asDouble();
+      right += (prediction > 0.5) == rows.get(at++).endsWith("1") ? 1 : 0;
+    }
+    assertThat(at).isEqualTo(3_001);
+    assertThat(right).isGreaterThan(2_200);
+  }
+
+  @Test
+  void saysWhetherItIsAnyGoodAndWhatToDoNext() throws IOException {
+    Path file = file("visits.csv", csv(3_000, 1));
+    assertThat(learnSaid(file)).as("%s", errors).isZero();
+    String to = folder.resolve("visits-sotto").toString();
+    assertThat(out.toString())
+        .startsWith(ReplayCommand.WARNING)
+        .containsPattern(
+            "verdict +loss 0\\.\\d+, where the base rate has 0\\.\\d+, the best constant")
+        .containsPattern("cost +epsilon \\d\\.\\d+ at delta 0.000001 for ")
+        .containsPattern("examples +since last +loss so far +base rate +epsilon")
+        .contains("sotto predict " + file + " --model-file " + to + "/model.json")
+        .contains("sotto run -c " + to + "/sotto.yaml --set run.label=live");
+    Path noise = file("noise.csv", csv(2_000, 1).replaceAll("(?m)^[-0-9.E]+,", "0.5,"));
+    assertThat(learnSaid(noise, "--set", "features.hash.bits=12")).isZero();
+    assertThat(out.toString()).contains("NO BETTER THAN THE BASE RATE: loss");
+  }
+
+  /** What a person must say is asked for, and nothing of it is taken from the values. */
+  @Test
+  void asksForWhatNobodyMayReadOffTheRecords() throws IOException {
+    Path file = file("visits.csv", csv(1_000, 1));
+    assertThat(learn(file)).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("label.field: TODO", "Or say it: --label FIELD");
+    assertThat(learn(file, "--label", "y", "--force")).isEqualTo(ExitCode.CONFIGURATION.code());
+    Path config = folder.resolve("visits-sotto/sotto.yaml");
+    assertThat(errors.toString())
+        .contains("x: {field: x, min: TODO, max: TODO", "loss: TODO", "privacy.unit: TODO")
+        .contains("sotto learn " + file + " -c " + config, "--sample-is-public");
+    assertThat(config.resolveSibling("model.json")).doesNotExist();
+
+    String asked = Files.readString(config);
+    Path other = file("second.csv", csv(1_000, 1e6).replaceAll("page(\\d)", "side$1"));
+    assertThat(learn(other, "--label", "y")).isEqualTo(ExitCode.CONFIGURATION.code());
+    String label = "run.label: .*";
+    assertThat(Files.readString(folder.resolve("second-sotto/sotto.yaml"))
+            .replace("second", "visits")
+            .replaceAll(label, ""))
+        .isEqualTo(asked.replaceAll(label, ""));
+
+    Files.writeString(
+        config,
+        asked
+            .replace("min: TODO, max: TODO", "min: -1, max: 1")
+            .replace("loss: TODO", "loss: logistic")
+            .replace("privacy.unit: TODO", "privacy.unit: record"));
+    assertThat(learn(file, "-c", config.toString())).as("%s", errors).isZero();
+    assertThat(config.resolveSibling("model.json")).exists();
+  }
+
+  @Test
+  void proposesTheRestOfAPublicFileAndSaysSoInTheModel() throws IOException {
+    Path file = file("public.csv", csv(2_000, 40));
+    assertThat(learn(file, "--label", "y", "--sample-is-public"))
+        .as("%s", errors)
+        .isZero();
+    Path model = folder.resolve("public-sotto/model.json");
+    JsonNode notes = JSON.readTree(Files.readString(model)).at("/replay/notes");
+    assertThat(notes).hasSize(2);
+    assertThat(notes.get(1).asText()).contains("read off the records");
+    assertThat(run("predict", file.toString(), "--model-file", model.toString()))
+        .isZero();
+    assertThat(errors.toString()).contains("note: bounds, classes or numbers of values");
+  }
+
+  @Test
+  void replacesNothingUnlessItIsToldTo() throws IOException {
+    Path file = file("visits.csv", csv(2_000, 1));
+    assertThat(learnSaid(file)).isZero();
+    Path to = folder.resolve("visits-sotto");
+    String model = Files.readString(to.resolve("model.json"));
+    String key = Files.readString(to.resolve("noise.key"));
+    assertThat(learnSaid(file)).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("model.json must be a new file, but exists", "--force");
+    assertThat(learn(file, "-c", to.resolve("sotto.yaml").toString()))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(Files.readString(to.resolve("model.json"))).isEqualTo(model);
+
+    assertThat(learnSaid(file, "--force")).isZero();
+    assertThat(errors.toString()).contains("warning: the model that is replaced has a cost");
+    assertThat(Files.readString(to.resolve("noise.key"))).isEqualTo(key);
+    JsonNode before = JSON.readTree(model);
+    JsonNode after = JSON.readTree(Files.readString(to.resolve("model.json")));
+    assertThat(after.get("runId")).as("another history").isNotEqualTo(before.get("runId"));
+    assertThat(after.get("digest")).isNotEqualTo(before.get("digest"));
+    String elsewhere = folder.resolve("elsewhere").toString();
+    assertThat(learnSaid(file, "--out", elsewhere)).isZero();
+    assertThat(folder.resolve("elsewhere/model.json")).exists();
+  }
+
+  @Test
+  void readsZippedLinesOfJsonAndHidesPersons() throws IOException {
+    List<String> lines = new ArrayList<>();
+    Random random = Seed.random(3);
+    for (int i = 0; i < 2_000; i++) {
+      double x = 2 * random.nextDouble() - 1;
+      lines.add("{\"x\":" + x + ",\"user\":\"u" + i % 700 + "\",\"y\":" + (x > 0) + "}");
+    }
+    Path file = folder.resolve("clicks.jsonl.gz");
+    try (OutputStream zipped = new GZIPOutputStream(Files.newOutputStream(file))) {
+      zipped.write(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(learn(
+            file,
+            "--label",
+            "y",
+            "--unit",
+            "user",
+            "--json",
+            "--set",
+            "features.numeric.x.min=-1",
+            "--set",
+            "features.numeric.x.max=1"))
+        .as("%s", errors)
+        .isZero();
+    JsonNode learned = JSON.readTree(out.toString());
+    assertThat(learned.get("examples").asLong()).isEqualTo(2_000);
+    assertThat(learned.get("contributed").asLong()).isBetween(700L, 2_000L);
+    Path model = folder.resolve("clicks-sotto/model.json");
+    JsonNode guarantee = JSON.readTree(Files.readString(model)).get("guarantee");
+    assertThat(guarantee.get("unit").asText()).isEqualTo("key");
+    assertThat(guarantee.get("epsilon").asDouble()).isPositive().isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void endsWithACodeOfItsOwnWhereNothingWasLearned() throws IOException {
+    Path few = file("few.csv", csv(20, 1));
+    assertThat(learnSaid(few)).isEqualTo(ExitCode.NOTHING_LEARNED.code());
+    assertThat(errors.toString())
+        .contains("nothing was learned from " + few, "there are 20 events");
+    assertThat(folder.resolve("few-sotto/model.json")).doesNotExist();
+    Path useless = file("useless.csv", csv(1_000, 1).replaceAll("(?m)[01]$", "often"));
+    assertThat(learnSaid(useless)).isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("none of the 1000 records", "WRONG_TYPE");
+    assertThat(folder.resolve("useless-sotto/model.json")).doesNotExist();
+  }
+
+  @Test
+  void refusesWhatItCannotFollow() throws IOException {
+    Path file = file("visits.csv", csv(1_000, 1));
+    assertThat(learn(file, "--label", "yy")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--label must be a field of visits.csv, but was yy");
+    assertThat(learn(folder.resolve("missing.csv"), "--label", "y"))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(learn(file, "--label", "y", "-c", "sotto.yaml")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("but -c names one: leave them out");
+    assertThat(learnSaid(file, "--set", "features.numeric.x.min")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--set must be KEY=VALUE");
+    assertThat(learnSaid(file, "--set", "batch.sise=7")).isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(errors.toString()).contains("batch.sise", "batch.size");
+    assertThat(learnSaid(file, "--set", "privacy.epsilon=none"))
+        .isEqualTo(ExitCode.CONFIGURATION.code());
+    assertThat(folder.resolve("visits-sotto/model.json")).doesNotExist();
+    assertThat(folder.resolve("visits-sotto/sotto.yaml")).doesNotExist();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sotto.app.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.client.MadeVersion;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.snapshot.PublishedModel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScoreCurvesTest {
+  private static final FeatureMap MAP = FeatureMap.builder()
+      .hats(2)
+      .numeric("flat", "flat", 0, 10, Transform.IDENTITY, true)
+      .numeric("bent", "bent", 0, 10, Transform.IDENTITY, true)
+      .label("y", new LabelRule.AsItIs())
+      .build();
+
+  private static List<ScoreCurves.Curve> curves(String loss, double... weights) {
+    MadeVersion made = MadeVersion.of("m", 1, weights, MAP.describe(), loss);
+    return ScoreCurves.of(new PublishedModel(made.manifest(), weights));
+  }
+
+  /** A hat of weight 4 in the middle: 0 at both ends, 2 between them. */
+  @Test
+  void plotsTheMostTellingNumberFirst() {
+    List<ScoreCurves.Curve> curves = curves("logistic", 9, 0.1, 0, 0, 0, 0, 0, 4, 0);
+    assertThat(curves).extracting(ScoreCurves.Curve::feature).containsExactly("bent", "flat");
+    assertThat(curves.get(0).spread()).isEqualTo(2);
+    assertThat(curves.get(0).points().get(16).value()).isEqualTo(5);
+    assertThat(curves.get(0).points().get(16).score()).isEqualTo(2);
+    List<String> lines = ScoreCurves.lines(curves, 1);
+    assertThat(lines).hasSize(8);
+    assertThat(lines.get(0)).isEqualTo("curve bent: moves the score by 2.000");
+    assertThat(lines.get(1)).startsWith("       2.000 |").endsWith("*");
+    assertThat(lines.get(1).indexOf('*')).isGreaterThan(20);
+    assertThat(lines.get(5)).startsWith("       0.000 |*");
+    assertThat(lines.get(6)).matches(" {14}0.000 +10.00");
+    assertThat(lines.get(7)).isEqualTo("... 1 curves more: --weights");
+  }
+
+  @Test
+  void namesTheClassWhoseScoreItIs() {
+    double[] weights = new double[3 * 9];
+    weights[2 * 9 + 1] = 1; // of flat in the last row
+    ScoreCurves.Curve first = curves("softmax(3)", weights).get(0);
+    assertThat(first.title()).isEqualTo("class 2: flat");
+    assertThat(first.spread()).isEqualTo(2);
+    assertThat(ScoreCurves.lines(curves("softmax(3)", new double[27]), 1))
+        .contains("curve class 0: flat: moves the score by 0.000");
+  }
+}
