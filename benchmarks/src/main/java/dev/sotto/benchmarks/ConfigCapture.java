@@ -51,11 +51,11 @@ final class ConfigCapture implements Logs {
   }
 
   @Override
-  public SlotLog slots(Map<String, Object> seen, String topic, SourceReading reading) {
+  public SlotLog source(Map<String, Object> seen, String topic, SourceReading reading) {
     Map<String, Object> settings = new HashMap<>(seen);
     settings.values().removeIf(value -> value == null);
     config = Map.copyOf(settings);
-    return logs.slots(seen, topic, reading);
+    return logs.source(seen, topic, reading);
   }
 
   @Override

@@ -189,7 +189,7 @@ final class TopologyDriverRun {
     };
     return new Logs() {
       @Override
-      public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+      public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
         if (topic.equals(eventTopic)) {
           return events.apply(reading);
         }

@@ -101,7 +101,7 @@ class CleanStopTest {
     }
 
     @Override
-    public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+    public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
       return (partition, from, to) -> SlotLog.Reading.of(LongStream.range(from, to)
           .mapToObj(at -> SourceRecord.of(at, null, announced.get((int) at)))
           .iterator());
@@ -190,8 +190,8 @@ class CleanStopTest {
   }
 
   /**
-   * In layout ordered all is read from the log, so what is read once there is the rest; and what was
-   * announced together is written together.
+   * In layout ordered all is read from the log, so what is read once there is the rest; and what
+   * was announced together is written together.
    */
   @ParameterizedTest
   @CsvSource({"DIRECT, 0, 40", "ORDERED, 9, 42"})

@@ -88,7 +88,7 @@ class OpenTransactionTest {
       readers.add(reader);
     }
     for (int task = 0; task < 2; task++) {
-      readers.get(task).handOver(SourceRecord.of(20, null, null));
+      readers.get(task).offer(SourceRecord.of(20, null, null));
       take(readers.get(task), task, taken);
     }
     assertThat(taken).as("the first task's gap takes all the time").hasSize(21).doesNotContain(1);

@@ -154,7 +154,7 @@ final class HistoryChecks {
       if (head.order() == null) {
         needed.merge(training, head.position(), Math::min);
       } else { // of the events the group's offsets say only where learning began
-        needed.put(training, head.order().next());
+        needed.put(training, head.order().nextAnnouncement());
         head.order()
             .partitions()
             .forEach(each ->

@@ -232,7 +232,7 @@ public final class ResetPlanner {
     return learned
         .head()
         .filter(head -> head.handedTo() >= 0)
-        .map(head -> head.order().next())
+        .map(head -> head.order().nextAnnouncement())
         .or(learned::committed)
         .orElse(origin);
   }

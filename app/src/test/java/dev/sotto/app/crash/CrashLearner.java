@@ -199,7 +199,7 @@ public final class CrashLearner {
     }
 
     @Override
-    public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+    public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
       return (partition, from, to) -> SlotLog.Reading.nothing();
     }
   }

@@ -1,8 +1,9 @@
 package dev.sotto.learner.example;
 
 /**
- * What became of one slot. Every consumed record fills exactly one slot, whatever its status
- * (docs/privacy.md, "Slots"); all statuses but {@link #USED} put the zero vector into the sum.
+ * What became of one record. Every consumed record of a model fills exactly one slot, whatever its
+ * status (docs/privacy.md, "Slots"); all statuses but {@link #USED} put the zero vector into the
+ * sum. One of no model ({@link #NO_MODEL}, {@link #TOO_MANY_MODELS}, {@link #RETIRED}) fills none.
  *
  * <p>The codes are part of the running digest and of stored records: never reuse or renumber one.
  */
@@ -58,7 +59,11 @@ public enum RecordStatus {
     return code;
   }
 
-  /** Whether its record goes to the dead letters; one without a label is as usual as others. */
+  /**
+   * Whether a record to which its routing or decoder gives this status goes to the dead letters;
+   * one without a label is as usual as others. {@link #NO_UNIT} and {@link #NOT_ADMITTED} are given
+   * later, at admission, and their records never go there; {@link #ABSENT} is no record.
+   */
   public boolean isSetAside() {
     return this != USED && this != NO_LABEL;
   }

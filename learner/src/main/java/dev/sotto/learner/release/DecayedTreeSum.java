@@ -34,7 +34,7 @@ final class DecayedTreeSum extends TreeSum {
   private final double[][] open; // by level: exact; null before the first leaf of its first node
   private final double[][] noisy; // by level: the last one that was complete
   private final long[] ends; // of these: their last leaf; 0 where there is none
-  private final long[] noise;
+  private final long[] node; // that is complete: exact, and then noisy
   private long leaves;
 
   /**
@@ -66,7 +66,7 @@ final class DecayedTreeSum extends TreeSum {
     this.open = new double[tree.topLevel() + 1][];
     this.noisy = new double[tree.topLevel() + 1][];
     this.ends = new long[tree.topLevel() + 1];
-    this.noise = new long[lattice.dimension()];
+    this.node = new long[lattice.dimension()];
   }
 
   /** A tree as it was stored. */
@@ -81,18 +81,18 @@ final class DecayedTreeSum extends TreeSum {
     List<double[]> rows = new ArrayList<>();
     for (int level = 0; level < open.length; level++) {
       if (isOpen(level)) {
-        open[level] = new double[noise.length];
+        open[level] = new double[node.length];
         rows.add(open[level]);
       }
     }
     for (int level = 0; level < noisy.length; level++) {
       if (isLive(level)) {
-        noisy[level] = new double[noise.length];
+        noisy[level] = new double[node.length];
         ends[level] = end(level);
         rows.add(noisy[level]);
       }
     }
-    if (state.length() != HEAD + (long) Double.BYTES * noise.length * rows.size()) {
+    if (state.length() != HEAD + (long) Double.BYTES * node.length * rows.size()) {
       throw broken(state);
     }
     DoubleRows.read(state, HEAD, rows);
@@ -122,9 +122,9 @@ final class DecayedTreeSum extends TreeSum {
 
   @Override
   void take(double[] sum, byte[] digest, NoiseKey key) {
-    if (sum.length != noise.length) {
+    if (sum.length != node.length) {
       throw new IllegalArgumentException(
-          "a leaf must have " + noise.length + " coordinates, but had " + sum.length);
+          "a leaf must have " + node.length + " coordinates, but had " + sum.length);
     }
     if (leaves == tree.leaves()) {
       throw new IllegalStateException("a tree of " + leaves
@@ -142,7 +142,7 @@ final class DecayedTreeSum extends TreeSum {
 
   private void enter(int level, long leaf, double[] sum) {
     if (open[level] == null) {
-      open[level] = new double[noise.length];
+      open[level] = new double[node.length];
     }
     long end = (leaf - 1 >>> level) + 1 << level;
     double factor = tree.factor(end - leaf);
@@ -160,15 +160,15 @@ final class DecayedTreeSum extends TreeSum {
   private void close(int level, byte[] digest, NoiseKey key) {
     double[] exact = open[level];
     for (int i = 0; i < exact.length; i++) {
-      noise[i] = (long) exact[i];
+      node[i] = (long) exact[i];
     }
     Arrays.fill(exact, 0);
-    new KeyedNoise(key, sigmaInUnits).add(digest, PURPOSE, leaves, 1, noise);
+    new KeyedNoise(key, sigmaInUnits).add(digest, PURPOSE, leaves, 1, node);
     if (noisy[level] == null) {
-      noisy[level] = new double[noise.length];
+      noisy[level] = new double[node.length];
     }
-    for (int i = 0; i < noise.length; i++) {
-      noisy[level][i] = noise[i];
+    for (int i = 0; i < node.length; i++) {
+      noisy[level][i] = node[i];
     }
     ends[level] = leaves;
   }
@@ -185,14 +185,14 @@ final class DecayedTreeSum extends TreeSum {
       if (!isLive(level)) {
         continue;
       }
-      double[] node = noisy[level];
+      double[] read = noisy[level];
       if (ends[level] != end(level)) {
         throw new IllegalStateException(
             "the node of level " + level + " that ends at leaf " + end(level) + " is missing");
       }
       double weight = tree.factor(leaves - end(level)) * unit;
       for (int i = 0; i < into.length; i++) {
-        into[i] += weight * node[i];
+        into[i] += weight * read[i];
       }
     }
   }

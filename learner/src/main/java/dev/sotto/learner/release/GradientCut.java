@@ -3,9 +3,10 @@ package dev.sotto.learner.release;
 import dev.sotto.learner.mechanism.GradientNorm;
 
 /**
- * The cut on which the guarantee rests, wherever a gradient is added to a sum: the factor that
- * brings one gradient within the clip; 0 where the gradient is not finite, so that it counts as an
- * absent one, or where no norm of it could be trusted.
+ * The cut on which the guarantee rests where a gradient is added to a {@link ClippedSum}: the
+ * factor that brings it within the clip; 0 where the gradient is not finite, so that it counts as
+ * an absent one, or where no norm of it could be trusted. A {@link MedianOfSums} and a
+ * {@link PathSum} have cuts of their own.
  *
  * @param inside the clip, a little less for what is rounded
  */

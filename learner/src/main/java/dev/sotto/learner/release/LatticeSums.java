@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The numbers of a {@link GradientSum}: sums of multiples of vectors, each product rounded to the
- * lattice. It bounds no vector: who adds one has done so ({@link GradientCut}). Not safe for use by
- * several threads.
+ * lattice. It bounds no vector: who adds one has done so, {@link ClippedSum} or {@link
+ * MedianOfSums}. Not safe for use by several threads.
  */
 final class LatticeSums {
   /** Of exact sums: they come back as zeros only. */

@@ -54,7 +54,7 @@ final class MetricsWindow {
         new KeyedNoise(now.key(), noise.sigma() / unit)
             .add(now.digest(), PURPOSE, now.round(), 1, fresh);
       }
-      sums.add(metrics.sum, unit);
+      sums.addNoisy(metrics.sum, unit);
       metrics.clear();
     });
   }

@@ -1,8 +1,10 @@
 package dev.sotto.learner.release;
 
 /**
- * The noisy prefix sum after one round: what an optimizer gets, and all it gets. Made only by
- * {@link Releaser}; everything computed from it is post-processing.
+ * What an optimizer gets, and all it gets: the noisy prefix sum after one round, the noisy answer
+ * of one query, or the sum over the noisy nodes of a tree. {@link PrefixRelease} makes the first,
+ * {@link SumAnswers} and {@link PathAnswers} the second, {@link TreeAnswers} the third, and
+ * {@link Releaser} gives it out; everything computed from it is post-processing.
  */
 public final class NoisySum {
   private final long round;

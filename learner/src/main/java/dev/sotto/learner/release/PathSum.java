@@ -238,15 +238,16 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
   }
 
   /**
-   * Adds the average of the points to noise, in whole units: exact where the average is a multiple
-   * of one, else rounded once.
+   * Adds the average of the points, in whole units: exact where the average is a multiple of one,
+   * else rounded once.
    *
    * @param perUnit one over a power of two
+   * @param into the noise, which is drawn already
    */
-  final void addAverage(double perUnit, long[] noise) {
+  final void addAverage(double perUnit, long[] into) {
     for (int i = 0; i < dimension; i++) {
       double average = numbers[dimension + i] / slots;
-      noise[i] += (long) Math.rint(average * perUnit);
+      into[i] += (long) Math.rint(average * perUnit);
     }
   }
 

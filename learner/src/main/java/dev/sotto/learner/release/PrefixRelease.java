@@ -144,7 +144,7 @@ final class PrefixRelease implements NoiseRelease {
     }
     noiseState.advance(now.round() - before, now.digest(), noise, prefix.beginRound());
     redrawn.released(now.digest(), now.key().id());
-    prefix.add(asked.sum().numbers(), lattice.unit());
+    prefix.addNoisy(asked.sum().numbers(), lattice.unit());
     metrics.add(asked.metrics(), now);
     return Optional.of(
         NoisySum.ofPrefix(now.round() - before, prefix, prefix.lastRound(), lattice));

@@ -56,15 +56,15 @@ final class PrefixSum {
 
   /**
    * Begins a round: zeros, to which the change of the noise since the round before is to be added;
-   * the exact sum follows by {@link #add}.
+   * the exact sum follows by {@link #addNoisy}.
    */
   long[] beginRound() {
     Arrays.fill(step, 0);
     return step;
   }
 
-  /** Adds the round that was begun: its exact sum, and the noise that it was given. */
-  void add(double[] sum, double unit) {
+  /** Adds the round's exact sum plus the noise in {@link #beginRound}'s array, in one pass. */
+  void addNoisy(double[] sum, double unit) {
     double perUnit = 1 / unit; // a power of two: exact
     for (int i = 0; i < low.length; i++) {
       long noisy = (long) (sum[i] * perUnit) + step[i]; // below 2^53 and 2^52: no overflow

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one way out of this package, the only place where exact sums become noisy ones. It chains the
- * running digest (docs/privacy.md, "Where the noise comes from"), and a {@link NoiseRelease} adds
- * the noise: that of a round is bound to everything that led there and to the very sum that it
- * hides, so that the same noise can never meet another sum.
+ * The one way out of this package. It chains the running digest (docs/privacy.md, "Where the noise
+ * comes from"), and a {@link NoiseRelease} adds the noise: to prefixes in
+ * {@link PrefixSum#addNoisy}, to answers of queries in {@link QueryAnswers}, to metrics in
+ * {@link MetricsWindow}. The noise of a round is bound to everything that led there and to the very
+ * sum that it hides, so that the same noise can never meet another sum.
  *
  * <p>Promises: the same history gives the same bits; another history, in whatever it differs, gives
  * independent noise from the first difference on.

@@ -31,7 +31,7 @@ final class WindowSum extends TreeSum {
   private final double[][] open; // by level: exact
   private final double[][][] noisy; // by level, then by number modulo how many a window may read
   private final long[][] ends; // of these: their last leaf; 0 where there is none
-  private final long[] noise;
+  private final long[] node; // that is complete: exact, and then noisy
   private long leaves;
 
   /**
@@ -64,7 +64,7 @@ final class WindowSum extends TreeSum {
       noisy[level] = new double[most][];
       ends[level] = new long[most];
     }
-    this.noise = new long[lattice.dimension()];
+    this.node = new long[lattice.dimension()];
   }
 
   /** Trees as they were stored. */
@@ -77,7 +77,7 @@ final class WindowSum extends TreeSum {
     }
     leaves = taken;
     List<double[]> rows = rows(true);
-    if (state.length() != HEAD + (long) Double.BYTES * noise.length * rows.size()) {
+    if (state.length() != HEAD + (long) Double.BYTES * node.length * rows.size()) {
       throw broken(state);
     }
     DoubleRows.read(state, HEAD, rows);
@@ -118,7 +118,7 @@ final class WindowSum extends TreeSum {
       for (long end = (inside + 1) * length; end <= last; end += length) {
         int place = place(level, end);
         if (anew) {
-          noisy[level][place] = new double[noise.length];
+          noisy[level][place] = new double[node.length];
           ends[level][place] = end;
         }
         rows.add(noisy[level][place]);
@@ -133,9 +133,9 @@ final class WindowSum extends TreeSum {
 
   @Override
   void take(double[] sum, byte[] digest, NoiseKey key) {
-    if (sum.length != noise.length) {
+    if (sum.length != node.length) {
       throw new IllegalArgumentException(
-          "a leaf must have " + noise.length + " coordinates, but had " + sum.length);
+          "a leaf must have " + node.length + " coordinates, but had " + sum.length);
     }
     if (leaves == tree.leaves()) {
       throw new IllegalStateException("a block of " + leaves
@@ -160,17 +160,17 @@ final class WindowSum extends TreeSum {
   private void close(int level, byte[] digest, NoiseKey key) {
     double[] exact = open[level];
     for (int i = 0; i < exact.length; i++) {
-      noise[i] = (long) exact[i];
+      node[i] = (long) exact[i];
     }
     Arrays.fill(exact, 0);
     new KeyedNoise(key, sigmaInUnits * tree.nodeNoise(inFirst()))
-        .add(digest, PURPOSE + level, leaves, 1, noise);
+        .add(digest, PURPOSE + level, leaves, 1, node);
     int place = place(level, within());
     if (noisy[level][place] == null) {
-      noisy[level][place] = new double[noise.length];
+      noisy[level][place] = new double[node.length];
     }
-    for (int i = 0; i < noise.length; i++) {
-      noisy[level][place][i] = noise[i];
+    for (int i = 0; i < node.length; i++) {
+      noisy[level][place][i] = node[i];
     }
     ends[level][place] = within();
   }
@@ -194,9 +194,9 @@ final class WindowSum extends TreeSum {
         throw new IllegalStateException(
             "the node of level " + level + " that ends at leaf " + end + " is missing");
       }
-      double[] node = noisy[level][place];
+      double[] read = noisy[level][place];
       for (int i = 0; i < into.length; i++) {
-        into[i] += unit * node[i];
+        into[i] += unit * read[i];
       }
       at = end + 1;
     }

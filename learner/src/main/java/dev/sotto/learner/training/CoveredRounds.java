@@ -4,10 +4,12 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyAccountant;
 
 /**
- * Whether the budget covers a round, asked before each of them, also before one is opened for
- * workers. It is the one place where the budget stops a running model. What covers a later round
- * covers the earlier ones, so it is asked for whole spans of rounds first. The spans are fixed: the
- * answer does not depend on what was asked before.
+ * Whether the budget covers a round: asked as the round before it closes, at a start, and before
+ * one is opened for workers. (The first ones are opened for them before there is a model, as far as
+ * {@link Plan#allows} says.) It is the one place where the budget stops a running model; a budget
+ * of each unit stops records instead, and no rounds ({@link UnitAdmission}). What covers a later
+ * round covers the earlier ones, so it is asked for whole spans of rounds first. The spans are
+ * fixed: the answer does not depend on what was asked before.
  */
 final class CoveredRounds {
   private static final long SPAN = 1024;

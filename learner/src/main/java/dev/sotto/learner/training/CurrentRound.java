@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * The round of a model that is open: its slots are decided on and summed for the open query, whose
  * noisy answer moves the optimizer. A round is a block of one query at least. It knows no budget
- * and no versions.
+ * of the run and no versions.
  */
 final class CurrentRound {
   private static final byte[] NO_SEED = {};

@@ -13,7 +13,7 @@ final class PassGradients implements SlotSums {
   private final boolean scored; // a gradient is a multiple of the features
   private final double[] outer;
   private final double[] tail;
-  private final ClippedGradients twoClipped;
+  private final DifferenceGradients differences;
   private final RoundMetrics metrics;
   private final GradientSum sum;
   private GradientQuery query;
@@ -23,7 +23,7 @@ final class PassGradients implements SlotSums {
     this.scored = objective instanceof SingleScore;
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
-    this.twoClipped = new ClippedGradients(objective);
+    this.differences = new DifferenceGradients(objective);
     this.metrics = metrics;
     this.sum = sum;
   }
@@ -46,7 +46,7 @@ final class PassGradients implements SlotSums {
     pass.forward(example, query.point());
     metrics.add(pass, example.label());
     if (query.clips() != null) {
-      twoClipped.map(example, query, outer, tail);
+      differences.map(example, query, outer, tail);
     } else {
       addScaled(example);
     }

@@ -52,21 +52,22 @@ final class ScoreGradients implements SlotSums {
     double norm = example.norm();
     double weight = example.weight();
     double fresh =
-        cut(loss.slope(example.dot(query.point()), label) * weight, norm, clips.gradient());
+        cutOwn(loss.slope(example.dot(query.point()), label) * weight, norm, clips.gradient());
     double mapped = clips.share() * fresh;
     if (query.isDifference()) {
       double before =
-          cut(loss.slope(example.dot(query.previous()), label) * weight, norm, clips.gradient());
-      mapped += (1 - clips.share()) * cut(fresh - before, norm, clips.difference());
+          cutOwn(loss.slope(example.dot(query.previous()), label) * weight, norm, clips.gradient());
+      mapped += (1 - clips.share()) * cutOwn(fresh - before, norm, clips.difference());
     }
     sum.add(example, mapped * query.scale());
   }
 
   /**
    * A factor of a vector of some norm, cut so that the product is at most a radius long: the
-   * algorithm's own clip. The one that the guarantee rests on follows in {@link GradientSum}.
+   * algorithm's own clip. The one that the guarantee rests on follows in the {@link GradientSum}
+   * ({@link dev.sotto.learner.release.ClippedSum#add(Example, double)}).
    */
-  private static double cut(double factor, double norm, double radius) {
+  private static double cutOwn(double factor, double norm, double radius) {
     double length = Math.abs(factor) * norm;
     if (length <= radius) {
       return factor;

@@ -67,7 +67,7 @@ class ChainTest {
     int round = 0;
     for (Batch each : new Batch[] {first, second}) {
       noiseState.advance(round + 1, digestOfRound.apply(each), noise, prefix.beginRound());
-      prefix.add(each.sum().sum, LATTICE.unit());
+      prefix.addNoisy(each.sum().sum, LATTICE.unit());
       prefix.toDoubles(published[round++], LATTICE.unit(), 1);
     }
     return increment(published[0], published[1]);

@@ -136,7 +136,7 @@ class PrefixSumTest {
 
   private static void add(PrefixSum prefix, double[] sum, double unit, long[] noise) {
     System.arraycopy(noise, 0, prefix.beginRound(), 0, noise.length);
-    prefix.add(sum, unit);
+    prefix.addNoisy(sum, unit);
   }
 
   private static int width(long[] values) {

@@ -145,7 +145,7 @@ final class Arrivals {
   Announcing announce(OrderPlace place) {
     OrderTurns mine = new OrderTurns(place);
     try (PartitionFeed order = cluster.topics().feed(Names.order(cluster.application()), 0)) {
-      for (order.seek(place.next()); order.hasNext(); order.advance()) {
+      for (order.seek(place.nextAnnouncement()); order.hasNext(); order.advance()) {
         Announcement earlier = Codecs.ANNOUNCEMENT.decode(order.value());
         mine.knows(earlier);
       }

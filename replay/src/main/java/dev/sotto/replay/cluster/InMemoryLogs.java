@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 /** The committed logs of a cluster in memory. */
 record InMemoryLogs(InMemoryCluster cluster) implements Logs {
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+  public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
     return (partition, from, to) -> {
       PartitionFeed feed = cluster.topics().feed(topic, partition);
       feed.seek(from);

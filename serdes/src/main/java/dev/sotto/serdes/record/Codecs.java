@@ -20,14 +20,14 @@ public final class Codecs {
   public static final RecordCodec<PartitionHead> PARTITION_HEAD = RecordCodec.of(
       PartitionHead.class,
       new RecordMapping.Names()
-          .field("order.next", "orderNext")
+          .field("order.nextAnnouncement", "orderNext")
           .field("order.at", "orderAt")
           .field("order.partitions", "orderPartitions")
           .absent(
               "order",
               OrderPlace.class,
               new OrderPlace(-1, 0, List.of()),
-              place -> place.next() < 0));
+              place -> place.nextAnnouncement() < 0));
 
   public static final RecordCodec<Announcement> ANNOUNCEMENT = RecordCodec.of(Announcement.class);
 

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * A place in the order of the slots of several event partitions: enough to go on from there.
  *
- * @param next offset of the first announcement that may name slots at or behind the place
+ * @param nextAnnouncement offset of the first one that may name slots at or behind the place
  * @param at the place itself: how many offsets are announced before it
  * @param partitions those that were announced before it
  */
-public record OrderPlace(long next, long at, List<Reached> partitions) {
+public record OrderPlace(long nextAnnouncement, long at, List<Reached> partitions) {
   /**
    * How far the order has come in one event partition.
    *

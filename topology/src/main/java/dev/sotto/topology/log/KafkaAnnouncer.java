@@ -135,7 +135,12 @@ final class KafkaAnnouncer implements Announcing {
       long begin = consumer.beginningOffsets(List.of(where)).get(where);
       long end = consumer.endOffsets(List.of(where)).get(where);
       OffsetRangeReader.read(
-          consumer, where, Math.max(begin, Math.min(end, place.next())), end, patience, record -> {
+          consumer,
+          where,
+          Math.max(begin, Math.min(end, place.nextAnnouncement())),
+          end,
+          patience,
+          record -> {
             turns.knows(Codecs.ANNOUNCEMENT.decode(record.value()));
             return !closed;
           });

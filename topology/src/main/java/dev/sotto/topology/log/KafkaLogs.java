@@ -26,7 +26,7 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   }
 
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+  public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
     return new KafkaSlotLog(config, topic, reading, transactionTimeout.dividedBy(2));
   }
 

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads a part of the training topic again. */
+/** Reads a range of one partition of a topic. */
 final class KafkaSlotLog implements SlotLog {
   private final Map<String, Object> config;
   private final String topic;

@@ -7,12 +7,12 @@ import java.util.Map;
 /** Makes the readers of committed logs for one task; tests without a broker have their own. */
 public interface Logs {
   /**
-   * A reader of the training topic.
+   * A reader of the topic that a task learns from; in layout ordered, of the announcements.
    *
    * @param config the application's configuration, for its client settings
    * @param reading what counts of the records' headers
    */
-  SlotLog slots(Map<String, Object> config, String topic, SourceReading reading);
+  SlotLog source(Map<String, Object> config, String topic, SourceReading reading);
 
   /**
    * A reader of all partitions of the event topic that is used all the time, piece by piece, and

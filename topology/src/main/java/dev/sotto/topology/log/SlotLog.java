@@ -4,7 +4,10 @@ import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.util.Iterator;
 import java.util.function.Supplier;
 
-/** The committed records of the source, to be read again after a restart. */
+/**
+ * The committed records of a topic, to be read again after a restart or for another pass over a
+ * block. In layout ordered every event is read here the first time too.
+ */
 public interface SlotLog extends AutoCloseable {
   /**
    * Begins to read the committed records with {@code from <= offset < to} of a partition, in order.

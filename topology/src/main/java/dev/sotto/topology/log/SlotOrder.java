@@ -40,7 +40,7 @@ public final class SlotOrder implements SlotLog {
   private int first; // piece that is known still
   private long begin;
   private long end;
-  private long next;
+  private long next; // offset of the next announcement
 
   /**
    * An order of the slots of an event topic.
@@ -65,7 +65,7 @@ public final class SlotOrder implements SlotLog {
     ends.putAll(base);
     begin = place.at();
     end = place.at();
-    next = place.next();
+    next = place.nextAnnouncement();
   }
 
   /** The place behind the last slot that is announced. */
@@ -74,12 +74,12 @@ public final class SlotOrder implements SlotLog {
   }
 
   /** Offset of the next announcement. */
-  public long next() {
+  public long nextAnnouncement() {
     return next;
   }
 
-  /** No announcement lies below an offset but those that were taken. */
-  public void moveTo(long offset) {
+  /** Every announcement below an offset has been taken: the next one lies there or behind. */
+  public void passAnnouncementsBelow(long offset) {
     next = Math.max(next, offset);
   }
 

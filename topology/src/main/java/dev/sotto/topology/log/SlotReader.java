@@ -4,19 +4,18 @@ import java.time.Duration;
 
 /**
  * Hands out the records of one log, a partition or the {@link SlotOrder} of several, in its order,
- * each once: those that are handed over, and before them those between a stored position and the
- * first of them, which are read again (docs/decisions/0002-the-log-is-the-buffer.md). Of an order
- * none is handed over: all of it is read. Not safe for use by several threads.
+ * each once: those that are {@link #offer offered}, and before them those between a stored position
+ * and the first of them, which are read again (docs/decisions/0002-the-log-is-the-buffer.md). Of an
+ * order none is offered: all of it is read. Not safe for use by several threads.
  *
  * <table>
  *   <caption>States</caption>
  *   <tr><td>STARTED</td><td>the next record may lie behind a gap, which is read first</td></tr>
  *   <tr><td>IN_ORDER</td>
- *       <td>only markers and aborted records lie between records that are handed over in
+ *       <td>only markers and aborted records lie between records that are offered in
  *       turn</td></tr>
  *   <tr><td>BEHIND</td>
- *       <td>reading stopped for a commit; what is handed over meanwhile waits for its
- *       turn</td></tr>
+ *       <td>reading stopped for a commit; what is offered meanwhile waits for its turn</td></tr>
  * </table>
  */
 public final class SlotReader implements SlotSource {
@@ -43,9 +42,9 @@ public final class SlotReader implements SlotSource {
   private boolean inTime; // the next record is read whatever the deadline
   private SlotLog.Reading reading; // null where it is not open
 
-  private SourceRecord handedOver; // and not handed out yet; null for none
+  private SourceRecord offered; // and not handed out yet; null for none
   private long taken = NONE; // offset behind the slot that was handed out last
-  private boolean again; // it comes from the log
+  private boolean fromLog; // that slot, and not from an offer
 
   /**
    * A reader of one partition.
@@ -59,11 +58,11 @@ public final class SlotReader implements SlotSource {
   /**
    * The same.
    *
-   * @param again whether it remembers what it hands out, since that is read several times
+   * @param remembers whether it keeps what it hands out, since that is read several times
    */
-  public SlotReader(SlotLog log, boolean again, int partition, Duration timeLimit) {
-    this.memory = again ? new RememberedSlots(log) : null;
-    this.log = again ? memory : log;
+  public SlotReader(SlotLog log, boolean remembers, int partition, Duration timeLimit) {
+    this.memory = remembers ? new RememberedSlots(log) : null;
+    this.log = remembers ? memory : log;
     this.partition = partition;
     this.nanos = timeLimit.toNanos();
   }
@@ -80,8 +79,8 @@ public final class SlotReader implements SlotSource {
   }
 
   /**
-   * Starts at a position behind which an earlier life has left records that it was handed, up to an
-   * offset.
+   * Starts at a position behind which an earlier life has left records that it was offered, up to
+   * an offset.
    */
   public void startBehind(long from, long to) {
     startAgain(from);
@@ -107,7 +106,7 @@ public final class SlotReader implements SlotSource {
     return position;
   }
 
-  /** Offset behind the last record that was handed over. */
+  /** Offset behind the last record that was offered, or is known to be there. */
   public long reach() {
     return reach;
   }
@@ -127,17 +126,17 @@ public final class SlotReader implements SlotSource {
     state = State.STARTED;
   }
 
-  /** Whether the slot that was handed out last comes from the log, and not from Streams. */
-  public boolean isAgain() {
-    return again;
+  /** Whether the slot that was handed out last was read from the log, and not offered. */
+  public boolean isFromLog() {
+    return fromLog;
   }
 
-  /** Says that every record below an offset was handed over: whatever is not taken is read. */
-  public void handedOver(long end) {
+  /** Says that the records below an offset have come: whatever is not offered is read later. */
+  public void extendReach(long end) {
     reach = Math.max(reach, end);
   }
 
-  /** Leaves what was handed over and not taken yet to a later reading. */
+  /** Leaves what has come and is not taken yet to a later reading. */
   public void leaveRest() {
     if (position < reach) {
       state = State.BEHIND;
@@ -149,16 +148,16 @@ public final class SlotReader implements SlotSource {
    * dropped where it has been taken already, and where that is not all read in time: then it is
    * read later.
    */
-  public void handOver(SourceRecord record) {
-    handedOver = record;
+  public void offer(SourceRecord record) {
+    offered = record;
     reach = Math.max(reach, record.place() + 1);
     if (state != State.IN_ORDER && position < record.place()) {
       beginToRead(record.place());
     }
   }
 
-  /** Everything below an offset was handed over: what is missing is handed out next. */
-  public void handOverTo(long to) {
+  /** Every record below an offset was offered: what is missing is handed out next. */
+  public void offeredAllBelow(long to) {
     if (state != State.IN_ORDER && position < to) {
       readTo(to);
     } else {
@@ -167,7 +166,7 @@ public final class SlotReader implements SlotSource {
     }
   }
 
-  /** Hands out next what lies below an offset, whatever was handed over. */
+  /** Hands out next what lies below an offset, whatever was offered. */
   public void readTo(long to) {
     reach = Math.max(reach, to);
     beginToRead(to);
@@ -193,14 +192,14 @@ public final class SlotReader implements SlotSource {
   public SourceRecord next() {
     if (taken != NONE) { // by now
       position = Math.max(position, taken);
-      state = again ? state : State.IN_ORDER;
+      state = fromLog ? state : State.IN_ORDER;
       taken = NONE;
     }
     SourceRecord record = reads ? readNext() : null;
-    again = record != null;
-    if (record == null && handedOver != null) {
-      record = handedOver.place() < position ? null : handedOver;
-      handedOver = null;
+    fromLog = record != null;
+    if (record == null && offered != null) {
+      record = offered.place() < position ? null : offered;
+      offered = null;
     }
     if (record == null) {
       taken = NONE;
@@ -232,14 +231,13 @@ public final class SlotReader implements SlotSource {
       state = position < reach ? State.STARTED : State.IN_ORDER;
     } else {
       state = State.BEHIND;
-      handedOver = null;
+      offered = null;
     }
     return null;
   }
 
   @Override
   public void rewind(long place) {
-    boolean fromLog = again;
     goTo(place);
     if (!fromLog) {
       state = State.BEHIND; // a commit first
@@ -248,7 +246,7 @@ public final class SlotReader implements SlotSource {
 
   /**
    * Everything from a place on is to be handed out again, but not before somebody asks for it
-   * ({@link #readTo}) or hands it over.
+   * ({@link #readTo}) or offers it.
    */
   public void startAgain(long from) {
     goTo(from);

@@ -37,7 +37,7 @@ public final class CoordinatorProcessor extends TrainerProcessor {
         trainer(source.genesis().keyId(), ReadTimeLimit.of(config)),
         rounds,
         stores(),
-        new PartitionTrainer.Logs(log(config), ledger(config)),
+        new PartitionTrainer.Logs(sourceLog(config), ledger(config)),
         output());
     return coordinator;
   }

@@ -18,7 +18,7 @@ public final class DirectTrainerProcessor extends TrainerProcessor {
   PartitionTrainer begin(Map<String, Object> config) {
     return slotTrainer(
         trainer(null, ReadTimeLimit.of(config)),
-        new PartitionTrainer.Logs(log(config), ledger(config)));
+        new PartitionTrainer.Logs(sourceLog(config), ledger(config)));
   }
 
   @Override

@@ -34,12 +34,12 @@ public final class OrderedTrainerProcessor extends TrainerProcessor {
         config, settings.eventTopic(), SourceReading.of(settings, settings.eventTopic()));
     return slotTrainer(
         trainer(null, limit.compareTo(ONE_READING) > 0 ? ONE_READING : limit),
-        new PartitionTrainer.Logs(events, ledger(config), log(config)));
+        new PartitionTrainer.Logs(events, ledger(config), sourceLog(config)));
   }
 
   @Override
-  TrainerSettings.Source slots() {
-    TrainerSettings.Source order = super.slots();
+  TrainerSettings.Source sourceSettings() {
+    TrainerSettings.Source order = super.sourceSettings();
     return new TrainerSettings.Source(
         order.partition(), order.topicId(), order.routing(), source.eventTopicId());
   }

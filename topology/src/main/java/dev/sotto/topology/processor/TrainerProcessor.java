@@ -57,7 +57,7 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
   abstract PartitionTrainer begin(Map<String, Object> config);
 
   /** What belongs to the source that it reads, partition by partition. */
-  TrainerSettings.Source slots() {
+  TrainerSettings.Source sourceSettings() {
     return new TrainerSettings.Source(
         partition(), source.topicId(), settings.modelIds().describe(source.partitions()));
   }
@@ -150,7 +150,12 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
    */
   final TrainerSettings trainer(String originKeyId, Duration readTimeLimit) {
     return new TrainerSettings(
-        settings.app(), settings.run(), originKeyId, slots(), readTimeLimit, settings.cadence());
+        settings.app(),
+        settings.run(),
+        originKeyId,
+        sourceSettings(),
+        readTimeLimit,
+        settings.cadence());
   }
 
   final SlotTrainer slotTrainer(TrainerSettings trainer, PartitionTrainer.Logs read) {
@@ -170,9 +175,9 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
         settings.keepsHistories() ? StoreTable.of(context, Names.UNITS, settings) : null);
   }
 
-  /** Of the topic that is read. */
-  final SlotLog log(Map<String, Object> config) {
-    return logs.slots(config, source.topic(), reading);
+  /** A reader of the topic that is read. */
+  final SlotLog sourceLog(Map<String, Object> config) {
+    return logs.source(config, source.topic(), reading);
   }
 
   final LedgerLog ledger(Map<String, Object> config) {

@@ -106,7 +106,7 @@ public final class WorkerProcessor implements BatchProcessor {
             settings.newDecoders(),
             source.eventTopicId(),
             EventPlaces.of(partition)),
-        logs.slots(config, settings.eventTopic(), reading),
+        logs.source(config, settings.eventTopic(), reading),
         logs.points(config, control, cipher, settings.eventTopic()),
         new Forwarder());
     readTime = ReadTimeLimit.left(config, status, this);
@@ -136,9 +136,9 @@ public final class WorkerProcessor implements BatchProcessor {
     } else if (!ControlRecords.isGenesis(record.key())) {
       long closed = ControlRecords.closes(record.headers());
       if (closed > 0) {
-        core.close(closed);
+        core.closeSlice(closed);
       } else {
-        core.open(RoundCodecs.POINT.decode(cipher.open(record.value())));
+        core.takeOpening(RoundCodecs.POINT.decode(cipher.open(record.value())));
       }
     }
     catchingUp.look();

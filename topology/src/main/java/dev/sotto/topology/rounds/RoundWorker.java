@@ -83,8 +83,8 @@ public final class RoundWorker {
     this.decoders = decoders;
     this.points = points;
     this.output = output;
-    boolean again = plan.queriesPerRound() > 1;
-    this.reader = new SlotReader(events, again, partition, settings.readTimeLimit());
+    boolean remembers = plan.queriesPerRound() > 1;
+    this.reader = new SlotReader(events, remembers, partition, settings.readTimeLimit());
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
     this.openings = new RoundOpenings(partition, plan.lag());
   }
@@ -95,7 +95,7 @@ public final class RoundWorker {
   }
 
   /** Takes a piece of the opening of a round; one that is known already changes nothing. */
-  public void open(RoundPoint piece) {
+  public void takeOpening(RoundPoint piece) {
     if (!warm || piece.round() >= current) {
       openings.put(piece);
     }
@@ -135,7 +135,7 @@ public final class RoundWorker {
     if (inTime || offset < reader.position() || reader.isBehind()) {
       return false;
     }
-    reader.handedOver(Place.behind(offset));
+    reader.extendReach(Place.behind(offset));
     reader.leaveRest();
     output.commitSoon();
     return true;
@@ -144,7 +144,7 @@ public final class RoundWorker {
   /** Whether it was the record's turn; else it has been taken already, or is read again later. */
   private boolean take(SourceRecord record) {
     boolean wasBehind = reader.isBehind();
-    reader.handOver(record);
+    reader.offer(record);
     return sumAll(wasBehind) == record.place();
   }
 
@@ -152,8 +152,8 @@ public final class RoundWorker {
   private long sumAll(boolean wasBehind) {
     long last = -1;
     for (SourceRecord event = reader.next(); event != null; event = reader.next()) {
-      last = reader.isAgain() ? last : event.place();
-      sum(event, reader.isAgain());
+      last = reader.isFromLog() ? last : event.place();
+      sum(event, reader.isFromLog());
       moved(event.place() + 1);
     }
     moved(reader.position());
@@ -167,7 +167,7 @@ public final class RoundWorker {
    * Every event of a round's slice has been handed over: what is missing are offsets without a
    * record.
    */
-  public void close(long round) {
+  public void closeSlice(long round) {
     warmUp();
     closed = Math.max(closed, round);
     long before;
@@ -175,7 +175,7 @@ public final class RoundWorker {
       before = current;
       if (closed >= current) {
         boolean wasBehind = reader.isBehind();
-        reader.handOverTo(slicing.end(partition, closed));
+        reader.offeredAllBelow(slicing.end(partition, closed));
         sumAll(wasBehind);
       }
       // A slice may have been closed for a later query while an earlier one was still reading it.
@@ -218,7 +218,7 @@ public final class RoundWorker {
     if (!reader.isBehind()) {
       reader.expectGap();
       wake();
-      close(closed);
+      closeSlice(closed);
     }
   }
 
@@ -236,7 +236,7 @@ public final class RoundWorker {
     if (warm) {
       return;
     }
-    points.read(partition, this::open);
+    points.read(partition, this::takeOpening);
     long newest = openings.newest();
     if (newest == 0) {
       throw new TransientException("no round has been opened for partition " + partition
@@ -251,11 +251,11 @@ public final class RoundWorker {
   /**
    * Letters go out as an event is handed over, which happens once, and never as it is read again.
    */
-  private void sum(SourceRecord record, boolean again) {
+  private void sum(SourceRecord record, boolean fromLog) {
     moved(record.place());
-    open();
+    beginSum();
     Slot slot = decoders.read(0, record);
-    if (!again) {
+    if (!fromLog) {
       setAside(record, slot.status());
     }
     learner.fill(slot);
@@ -277,7 +277,7 @@ public final class RoundWorker {
     }
   }
 
-  private void open() {
+  private void beginSum() {
     if (summing) {
       return;
     }
@@ -293,7 +293,7 @@ public final class RoundWorker {
   }
 
   private void send() {
-    open();
+    beginSum();
     OffsetRange range = slicing.slice(partition, current);
     learner.fillAbsent(slicing.slots() - learner.slots());
     byte[] sealed = learner.seal(PartialSums.place(current, range));

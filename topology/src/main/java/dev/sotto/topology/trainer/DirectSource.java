@@ -46,14 +46,14 @@ final class DirectSource implements TrainerSource {
   }
 
   @Override
-  public void handOver(SourceRecord record, long end) {
-    reader.handedOver(end);
-    reader.handOver(record);
+  public void offer(SourceRecord record, long end) {
+    reader.extendReach(end);
+    reader.offer(record);
   }
 
   @Override
   public void leaveTo(long end) {
-    reader.handedOver(end);
+    reader.extendReach(end);
     reader.leaveRest();
   }
 
@@ -84,7 +84,7 @@ final class DirectSource implements TrainerSource {
 
   @Override
   public boolean isNew(long place) {
-    return !reader.isAgain() || place >= newFrom;
+    return !reader.isFromLog() || place >= newFrom;
   }
 
   @Override

@@ -19,8 +19,8 @@ import java.util.List;
  *
  * <table>
  *   <caption>Where an announcement is</caption>
- *   <tr><td>below {@code order.next()}</td><td>in the order: its slots are handed out, or are
- *       next</td></tr>
+ *   <tr><td>below {@code order.nextAnnouncement()}</td><td>in the order: its slots are handed out,
+ *       or are next</td></tr>
  *   <tr><td>from there to {@code handedTo}</td><td>left: it was handed over as there was no room,
  *       or to an earlier life, and is read again from the topic once the slots before it are
  *       taken</td></tr>
@@ -78,7 +78,7 @@ final class OrderedSource implements TrainerSource {
   public void start(PartitionHead head, long from, long offset, long passed) {
     order.start(head == null ? OrderPlace.beginning() : head.order());
     reader.start(from);
-    handedTo = Math.max(passed, order.next());
+    handedTo = Math.max(passed, order.nextAnnouncement());
     inTurn = false;
     time.restart();
     newSlots.start(head);
@@ -86,19 +86,19 @@ final class OrderedSource implements TrainerSource {
 
   @Override
   public boolean isBehind() {
-    return reader.position() < order.end() || order.next() < handedTo;
+    return reader.position() < order.end() || order.nextAnnouncement() < handedTo;
   }
 
   /** Takes over an announcement, whose slots are handed out if there is time. */
   @Override
-  public void handOver(SourceRecord record, long end) {
+  public void offer(SourceRecord record, long end) {
     long offset = record.place();
     newSlots.handedOver(offset);
     handedTo = Math.max(handedTo, Place.behind(offset));
-    if (offset < order.next()) {
+    if (offset < order.nextAnnouncement()) {
       return;
     }
-    inTurn = (inTurn || offset == order.next()) && hasRoom();
+    inTurn = (inTurn || offset == order.nextAnnouncement()) && hasRoom();
     if (inTurn) {
       add(record);
     }
@@ -151,13 +151,13 @@ final class OrderedSource implements TrainerSource {
   /** Whether announcements that were left have entered the order, behind the last slot of it. */
   private boolean hasMore() {
     boolean stopped = reader.position() < order.end(); // for a commit
-    return !stopped && time.isLeft() && order.next() < handedTo && readLeft();
+    return !stopped && time.isLeft() && order.nextAnnouncement() < handedTo && readLeft();
   }
 
   /** Reads announcements that were left, as far as there is room; whether there was any. */
   private boolean readLeft() {
-    long before = order.next();
-    try (SlotLog.Reading reading = announcements.read(0, order.next(), handedTo)) {
+    long before = order.nextAnnouncement();
+    try (SlotLog.Reading reading = announcements.read(0, order.nextAnnouncement(), handedTo)) {
       while (hasRoom()) {
         SourceRecord next = reading.next();
         if (next != null) {
@@ -165,13 +165,13 @@ final class OrderedSource implements TrainerSource {
           continue;
         }
         if (reading.isWhole()) {
-          order.moveTo(handedTo);
+          order.passAnnouncementsBelow(handedTo);
           inTurn = true;
         }
         break;
       }
     }
-    return order.next() > before;
+    return order.nextAnnouncement() > before;
   }
 
   private void add(SourceRecord record) {

@@ -13,10 +13,11 @@ import dev.sotto.topology.store.LearnerStore;
 import dev.sotto.topology.store.StateTable;
 
 /**
- * Learns from one partition. Between the ends of versions it holds sums on the heap only and writes
- * nothing: the log is the buffer. After every restart it reads again what lies between the position
- * of its stored state and the first record that it is given
- * (docs/decisions/0002-the-log-is-the-buffer.md).
+ * Learns from one partition of its source. A record of it is an event, in layout ordered an
+ * announcement of events, in layout rounds a piece of a partial sum. Between the ends of versions
+ * it holds sums on the heap only and writes nothing: the log is the buffer. After every restart it
+ * reads again what lies between the position of its stored state and the first record that it is
+ * given (docs/decisions/0002-the-log-is-the-buffer.md).
  *
  * <p>Promises, for any schedule of crashes, re-deliveries and restarts in which state and outputs
  * are committed together: every record is taken once, and the committed ledger and snapshots are
@@ -78,14 +79,15 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
   }
 
   /**
-   * Takes one slot in its turn.
+   * Takes the next record that the source hands out: an event, whose slot it is, or in layout
+   * rounds a piece of a partial sum.
    *
    * @param live whether it has never been handed to a trainer: then it is set aside where it cannot
    *     be used
    * @return the place of the slots that are taken next: behind it, or further back where a block
    *     needs another pass
    */
-  abstract long learn(SourceRecord slot, boolean live);
+  abstract long learn(SourceRecord record, boolean live);
 
   /** The origin that the ledger states where the first record ever seen has this place. */
   abstract long originOf(long firstPlace);
@@ -126,13 +128,13 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
     return warm;
   }
 
-  /** Takes the next record of the partition. */
+  /** Takes the next record of the source. */
   public final void accept(SourceRecord record) {
     accept(record, Place.behind(record.place()));
   }
 
   /**
-   * Takes the next record of the partition, with which others were handed over.
+   * Takes the next record of the source, with which others were handed over.
    *
    * @param end offset behind the last of those: once this {@link #isBehind}, they need not be given
    */
@@ -141,7 +143,7 @@ public abstract sealed class PartitionTrainer permits SlotTrainer, RoundCoordina
     if (!warm) {
       warmUp(record.place(), 0);
     }
-    source.handOver(record, end);
+    source.offer(record, end);
     learnAll(wasBehind);
   }
 

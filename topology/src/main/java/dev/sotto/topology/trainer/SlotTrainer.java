@@ -9,7 +9,10 @@ import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
 import java.util.List;
 
-/** Learns where every record of the partition fills one slot of one model. */
+/**
+ * Learns where every record of the partition fills one slot of its model, or of each candidate for
+ * it. A record of no model fills none: it is counted, and set aside.
+ */
 public final class SlotTrainer extends PartitionTrainer {
   private final ModelRouting routing;
   private final SlotDecoders decoders;
@@ -41,18 +44,18 @@ public final class SlotTrainer extends PartitionTrainer {
   }
 
   @Override
-  long learn(SourceRecord slot, boolean live) {
-    next = Place.behind(slot.place());
-    String modelId = slot.modelBy(routing);
+  long learn(SourceRecord record, boolean live) {
+    next = Place.behind(record.place());
+    String modelId = record.modelBy(routing);
     if (modelId == null) {
-      leaveEmpty(slot, RecordStatus.NO_MODEL, live);
+      countWithoutModel(record, RecordStatus.NO_MODEL, live);
     } else {
-      learn(modelId, slot, live);
+      learnBy(modelId, record, live);
     }
     return next;
   }
 
-  private void learn(String modelId, SourceRecord record, boolean live) {
+  private void learnBy(String modelId, SourceRecord record, boolean live) {
     long place = record.place();
     boolean broken = false;
     boolean version = false;
@@ -69,7 +72,7 @@ public final class SlotTrainer extends PartitionTrainer {
       }
       CachedModel model = models.ofAtMost(most(), id, source.position());
       if (model == null) {
-        leaveEmpty(record, RecordStatus.TOO_MANY_MODELS, live);
+        countWithoutModel(record, RecordStatus.TOO_MANY_MODELS, live);
         break;
       }
       if (place < model.position) {
@@ -80,17 +83,17 @@ public final class SlotTrainer extends PartitionTrainer {
         setAside(record, slot.status()); // once, whichever of them could not read it
       }
       broken |= slot.status() != RecordStatus.USED;
-      version |= learn(model, record, slot);
+      version |= fill(model, record, slot);
     }
     if (retired == decoders.number()) {
-      leaveEmpty(record, RecordStatus.RETIRED, live);
+      countWithoutModel(record, RecordStatus.RETIRED, live);
     }
     if (version) {
       progress.saveAt(Place.behind(place));
     }
   }
 
-  private void leaveEmpty(SourceRecord record, RecordStatus status, boolean live) {
+  private void countWithoutModel(SourceRecord record, RecordStatus status, boolean live) {
     progress.countNullSlot(record.place());
     if (live) {
       setAside(record, status);
@@ -118,7 +121,7 @@ public final class SlotTrainer extends PartitionTrainer {
   }
 
   /** One model takes a slot; whether it ended a version. */
-  private boolean learn(CachedModel model, SourceRecord record, Slot slot) {
+  private boolean fill(CachedModel model, SourceRecord record, Slot slot) {
     long place = record.place();
     models.markUnsaved(model);
     model.position = Place.behind(place);

@@ -19,17 +19,17 @@ import java.util.List;
 sealed interface TrainerSource extends SlotSource, EventPlaces permits DirectSource, OrderedSource {
   /** The slots of a trainer, by its logs. */
   static TrainerSource of(TrainerSettings settings, PartitionTrainer.Logs logs) {
-    boolean again = settings.plan().block().readsAgain();
+    boolean remembers = settings.plan().block().readsAgain();
     if (logs.announcements() == null) {
       return new DirectSource(
-          new SlotReader(logs.slots(), again, settings.partition(), settings.readTimeLimit()),
+          new SlotReader(logs.slots(), remembers, settings.partition(), settings.readTimeLimit()),
           settings.partition());
     }
     SlotOrder order = new SlotOrder(logs.slots());
     return new OrderedSource(
         logs.announcements(),
         order,
-        new SlotReader(order, again, settings.partition(), settings.readTimeLimit()),
+        new SlotReader(order, remembers, settings.partition(), settings.readTimeLimit()),
         settings.readTimeLimit());
   }
 
@@ -58,7 +58,7 @@ sealed interface TrainerSource extends SlotSource, EventPlaces permits DirectSou
    *
    * @param end offset behind the last of those
    */
-  void handOver(SourceRecord record, long end);
+  void offer(SourceRecord record, long end);
 
   /** Leaves what was handed over, all below an offset, to a later reading. */
   void leaveTo(long end);

@@ -39,8 +39,8 @@ class LargeModelIT {
   Path folder;
 
   /**
-   * What a version promises: noisy sums, a whole snapshot, and little else, whatever its rounds. The
-   * noise is written once: four rounds later it can be drawn again.
+   * What a version promises: noisy sums, a whole snapshot, and little else, whatever its rounds.
+   * The noise is written once: four rounds later it can be drawn again.
    */
   @Test
   void writesAStateAndASnapshotWithEveryVersionAndLittleElse() {
@@ -169,8 +169,8 @@ class LargeModelIT {
     }
 
     @Override
-    public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
-      SlotLog slots = super.slots(config, topic, reading);
+    public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
+      SlotLog slots = super.source(config, topic, reading);
       return topic.endsWith(".order") ? slots : watched(slots);
     }
 

@@ -14,8 +14,8 @@ public class ForwardingLogs implements Logs {
   }
 
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
-    return logs.slots(config, topic, reading);
+  public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
+    return logs.source(config, topic, reading);
   }
 
   @Override

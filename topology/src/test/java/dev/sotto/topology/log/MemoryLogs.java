@@ -20,7 +20,7 @@ public final class MemoryLogs implements Logs {
   public long reread;
 
   @Override
-  public SlotLog slots(Map<String, Object> config, String topic, SourceReading reading) {
+  public SlotLog source(Map<String, Object> config, String topic, SourceReading reading) {
     return (partition, from, to) ->
         SlotLog.Reading.of(LongStream.range(from, to).mapToObj(this::record).iterator());
   }
@@ -34,7 +34,7 @@ public final class MemoryLogs implements Logs {
 
   @Override
   public SlotLog events(Map<String, Object> config, String topic, SourceReading reading) {
-    return slots(config, topic, reading);
+    return source(config, topic, reading);
   }
 
   /** Whoever drives the topology announces. */

@@ -86,7 +86,7 @@ class SlotReaderTest {
       reader.start(first);
       int handed = offsets.indexOf(first) + random.nextInt(10);
       for (Long offset : offsets.subList(handed, RECORDS)) {
-        reader.handOver(log.get(offset));
+        reader.offer(log.get(offset));
         takeAll(reader, true);
         if (random.nextInt(9) == 0) {
           reader.leaveRest();

@@ -9,15 +9,16 @@ import java.util.Arrays;
 /**
  * The per-example map of {@link DifferenceClips} where gradients have several rows: each is rows
  * times features, and a tail, so two of one example are combined row by row. These clips are the
- * algorithm's own; no guarantee rests on them, since {@link dev.sotto.learner.release.GradientSum}
- * cuts the result once more. Not safe for use by several threads.
+ * algorithm's own. No guarantee rests on them: the {@link dev.sotto.learner.release.GradientSum}
+ * cuts the result once more ({@link dev.sotto.learner.release.ClippedSum#add(Example, double[],
+ * double[])}). Not safe for use by several threads.
  */
-final class ClippedGradients {
+final class DifferenceGradients {
   private final Objective.Pass pass;
   private final double[] outer;
   private final double[] tail;
 
-  ClippedGradients(Objective objective) {
+  DifferenceGradients(Objective objective) {
     this.pass = objective.pass();
     this.outer = new double[objective.rows()];
     this.tail = new double[objective.tail()];
