@@ -140,6 +140,16 @@ def text_of(value):
     return b"0x" + struct.pack(">d", number).hex().encode()
 
 
+def add_hats(vector, first, position, intervals):
+    """Two neighbouring hats of a position between 0 and the number of intervals: together of norm 0.5."""
+    lower = min(int(position), intervals - 1)
+    r = position - lower
+    scale = 0.5 / math.sqrt((1 - r) ** 2 + r**2)
+    for place, hat in ((first + lower, scale * (1 - r)), (first + lower + 1, scale * r)):
+        if hat:
+            vector[place] = vector.get(place, 0.0) + hat
+
+
 class Numeric:
     def __init__(self, words, coordinate, hats, comma):
         self.hats, self.comma = hats, comma
@@ -162,12 +172,44 @@ class Numeric:
             z = 2 * max(0.0, min(1.0, (self.t(value) - self.low) / self.width)) - 1
         vector[self.coordinate] = z
         if self.hats:
-            position = (z + 1) * (self.hats / 2)
-            lower = min(int(position), self.hats - 1)
-            r = position - lower
-            scale = 0.5 / math.sqrt((1 - r) * (1 - r) + r * r)
-            vector[self.coordinate + 1 + lower] = scale * (1 - r)
-            vector[self.coordinate + 2 + lower] = scale * r
+            add_hats(vector, self.coordinate + 1, (z + 1) * (self.hats / 2), self.hats)
+
+
+class Unbounded:
+    """A number without bounds: hats at its octaves and, where its range was measured, its place in that."""
+
+    OCTAVES, PLACES = 101, 14
+
+    def __init__(self, words, coordinate, comma, ranges):
+        self.comma = comma
+        name, self.path, kind, need = words
+        self.measured = {"measured": True, "octaves": False}[kind]
+        self.coordinate, self.optional = coordinate, need == "optional"
+        self.range = ranges.get(name, ("unknown", 0.0, 0.0)) if ranges else None
+
+    def dimension(self):
+        return self.OCTAVES + (self.PLACES if self.measured else 0)
+
+    def place(self, x):
+        state, low, high = self.range
+        if state == "unknown":
+            z = math.copysign(math.log1p(abs(x)) / math.log1p(1e6), x)
+        elif state == "atom":
+            z = float((x > 0) - (x < 0))
+        else:
+            z = 2 * ((x - low) / (high - low)) - 1
+            if abs(z) > 1:
+                z = math.copysign(1 + 0.5 * (math.log(abs(z)) if math.isfinite(z) else 1e3), z)
+        return max(-3.0, min(3.0, z))
+
+    def add_to(self, vector, event):
+        x = number_of(field(event, self.path), self.comma)
+        octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
+        add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
+        if self.measured and self.range:
+            z, first = self.place(x), self.coordinate + self.OCTAVES
+            vector[first] = vector.get(first, 0.0) + z
+            add_hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
 
 
 class Hashed:
@@ -198,7 +240,7 @@ class FeatureMap:
                 "the features begin with %r, which this reader does not know: it reads 'feature-map 1'" % lines[0]
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
-        numeric, hashed, bits, hats, comma = [], [], 0, 0, None
+        numeric, unbounded, ranges, hashed, bits, hats, comma = [], [], {}, [], 0, 0, None
         for number, line in enumerate(lines[1:], 2):
             if not line:
                 continue
@@ -220,6 +262,13 @@ class FeatureMap:
                     comma = {"decimal": "decimal", "thousands": "thousands"}[rest[0]]
                 elif kind == "numeric":
                     numeric.append(rest)
+                elif kind == "unbounded":
+                    unbounded.append(rest)
+                elif kind == "range":
+                    name, state, low, high = rest
+                    if state not in ("unknown", "atom", "measured"):
+                        raise ModelError("state")
+                    ranges[name] = state, float(low), float(high)
                 elif kind in ("categorical", "cross"):
                     hashed.append(rest)
                 elif kind == "label":
@@ -234,6 +283,9 @@ class FeatureMap:
         each = hats + 2 if hats else 1
         first = offset + each * len(numeric)
         self.features = [Numeric(words, offset + i * each, hats, comma) for i, words in enumerate(numeric)]
+        for words in unbounded:
+            self.features.append(Unbounded(words, first, comma, ranges))
+            first += self.features[-1].dimension()
         self.features += [Hashed(words, first, bits) for words in hashed]
         self.dimension = first + (1 << bits if hashed else 0)
 

@@ -9,8 +9,10 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.start.ModelFiles;
@@ -127,6 +129,34 @@ class WarmStartConfigTest {
         .learner()
         .plan();
     assertThat(both.budget().spentMu()).isEqualTo(Math.nextUp(StrictMath.hypot(0.3, 0.4)));
+  }
+
+  /** Ranges that a model has measured hold for the run that begins at it: no window. */
+  @Test
+  void carriesRangesOver() throws IOException {
+    String free = FEATURES
+        .replace("{field: a, min: 0, max: 1}", "{field: a}")
+        .replace("{field: b, min: 0, max: 1}", "{field: b}");
+    Plan old = load(free, "loss=logistic").learner().plan();
+    List<NumberRange> ranges = List.of(NumberRange.of(3, 7), NumberRange.ATOM);
+    Path file = file(old.toBuilder()
+        .features(FeatureMapText.measured(
+            old.features(), old.ranges().window().orElseThrow(), old.batch(), ranges))
+        .build());
+    Plan now = load(free, "loss=logistic", "start.from=" + file).learner().plan();
+    assertThat(now.ranges().known()).isEqualTo(ranges);
+    assertThat(now.ranges().window()).isEmpty();
+    assertThat(now.features()).endsWith("range a measured 3 7\nrange b atom 0 0\n");
+    assertThat(now.start()).isEqualTo(ModelFiles.read(file).weights());
+    assertThat(now.terms().rangeWindow()).isEmpty();
+    Plan other = load(free, "loss=logistic").learner().plan();
+    assertThat(now.fingerprint()).isNotEqualTo(other.fingerprint());
+
+    Path without = file(load(FEATURES, "loss=logistic").learner().plan());
+    assertThatThrownBy(() -> load(free, "loss=logistic", "start.from=" + without))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("features.ranges must be none in a run that begins at")
+        .hasMessageContaining("no ranges of a, b");
   }
 
   /** Several rows of weights: each is carried over by itself. */

@@ -2,11 +2,11 @@ package dev.sotto.onnx;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Hashed;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.HashedFeature;
-import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.NumberCurve;
 import dev.sotto.serdes.feature.Transform;
 import java.util.ArrayList;
@@ -80,7 +80,13 @@ final class OnnxFields {
           + " are not mapped by their fields, so no fields can go into an ONNX model: choose"
           + " dense or sparse");
     }
-    return FeatureMapText.parse(model.manifest().features());
+    FeatureMapText map = FeatureMapText.parse(model.manifest().features());
+    if (!map.unbounded().isEmpty()) {
+      throw new IllegalArgumentException("model " + model.modelId() + " has numbers without bounds"
+          + " (" + map.unbounded().get(0).name() + "), whose fields cannot go into an ONNX model:"
+          + " choose dense or sparse");
+    }
+    return map;
   }
 
   private String scores() {

@@ -3,12 +3,15 @@ package dev.sotto.replay;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.ForwardingDecoder;
 import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Scores events under one plan, with the models that learn under it. */
@@ -22,6 +25,9 @@ final class ModelScores {
   private final RankedScores ranked; // null where there are not two classes
   private final double[] predictions;
   private final Runnable scored;
+  private final RangeSettings numbers;
+  private final Map<String, List<NumberRange>> measured = new HashMap<>();
+  private List<NumberRange> ranges; // in force for the event's model
   private long[] scoredTo = {}; // behind the last offset that was scored, by partition
   private double[] current; // after the newest round of the event's model
   private double[] released; // its newest version; the same array where both are equal
@@ -42,6 +48,8 @@ final class ModelScores {
     this.start = plan.optimizer().start(plan.start()).weights().clone();
     this.classes = ProgressiveScores.isOfClasses(plan.objective());
     this.scored = scored;
+    this.numbers = plan.ranges();
+    this.ranges = numbers.known();
     boolean isLogLoss = ProgressiveScores.isLogLoss(plan);
     this.baseline = Baseline.of(plan.objective(), isLogLoss);
     int outputs = plan.objective().outputs();
@@ -55,6 +63,13 @@ final class ModelScores {
   void of(String modelId) {
     current = newest.getOrDefault(modelId, start);
     released = published.getOrDefault(modelId, start);
+    ranges = measured.getOrDefault(modelId, numbers.known());
+  }
+
+  /** The ranges of a model's numbers without bounds are known. */
+  void measured(String modelId, List<NumberRange> found) {
+    ranges = found;
+    measured.put(modelId, found);
   }
 
   /** A round of a model closed. */
@@ -104,6 +119,7 @@ final class ModelScores {
 
   private void score(Slot slot) {
     double label = slot.example().label();
+    numbers.numbers().complete(slot.example(), ranges);
     if (released != current) {
       pass.forward(slot.example(), released);
       publishedLoss += pass.value(label);

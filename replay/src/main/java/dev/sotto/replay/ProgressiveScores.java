@@ -3,6 +3,7 @@ package dev.sotto.replay;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.cluster.EventListener;
 import dev.sotto.serdes.record.Codecs;
@@ -224,6 +225,11 @@ public final class ProgressiveScores implements EventListener {
     @Override
     public void closed(String modelId, Supplier<double[]> weights) {
       of(modelId).closed(modelId, weights.get());
+    }
+
+    @Override
+    public void measured(String modelId, List<NumberRange> ranges) {
+      of(modelId).measured(modelId, ranges);
     }
 
     @Override

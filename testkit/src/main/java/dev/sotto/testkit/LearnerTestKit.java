@@ -6,16 +6,17 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.Topology;
@@ -212,19 +213,24 @@ public final class LearnerTestKit {
   }
 
   /**
-   * What weights predict of an event: a probability (of several classes that of the likeliest), or
-   * a value in the label's unit.
+   * What a version predicts of an event: a probability (of several classes that of the likeliest),
+   * or a value in the label's unit.
    *
    * @throws org.opentest4j.AssertionFailedError where the event cannot be used
    */
-  double predict(double[] weights, TestEvent event) {
+  double predict(ModelVersion version, TestEvent event) {
     LearnerSettings learner = config().learner();
     Slot slot = new Slot(learner.plan().inputs());
     EventDecoder decoder = learner.decoder().get();
     decoder.decode(event.key(), event.value(decoder), slot);
     DecodedEvent.of(decoder, slot, event).assertUsed();
+    UnboundedNumbers numbers = learner.plan().ranges().numbers();
+    if (!numbers.isEmpty()) {
+      FeatureMapText map = FeatureMapText.parse(version.manifest().features());
+      numbers.complete(slot.example(), map.measured());
+    }
     Objective.Pass pass = learner.plan().objective().pass();
-    pass.forward(slot.example(), Arrays.copyOf(weights, weights.length));
+    pass.forward(slot.example(), version.weights().clone());
     return pass.predicted();
   }
 }

@@ -130,7 +130,7 @@ public final class LearningResult {
    * The event needs all that the decoder does, a label too.
    */
   public double predict(String value) {
-    return kit.predict(newestVersion().weights(), TestEvent.of(value));
+    return kit.predict(newestVersion(), TestEvent.of(value));
   }
 
   /** SHA-256 over every byte of ledger, snapshots, metrics and dead letters. */

@@ -38,6 +38,25 @@ final class Learners {
       checkpoint.slots: 37
       """;
 
+  static final String MEASURED = """
+      app.id: schedules
+      bootstrap.servers: localhost:9092
+      events.topic: arrivals
+      features.numeric.a.field: a
+      features.numeric.b.field: b
+      features.numeric.b.optional: true
+      features.numeric.bounded: {field: a, min: 0, max: 1}
+      features.categorical.user.field: user
+      features.hash.bits: 2
+      label.field: y
+      loss: logistic
+      privacy.epsilon: 4
+      privacy.delta: 1e-6
+      checkpoint.slots: 37
+      batch.size: 12
+      release.every.slots: 12
+      """;
+
   private Learners() {}
 
   /** The settings that a configuration file with these further lines gives. */
@@ -94,6 +113,20 @@ final class Learners {
             features.numeric.b.max: 1
             label.field: y
             """), folder, more);
+  }
+
+  /** The same of numbers without bounds, whose ranges are measured; labels are in the events. */
+  static LearnerSettings ofMeasuredNumbers(Path folder, String... more) {
+    return of(MEASURED, folder, more);
+  }
+
+  /** The same of labels that come later. */
+  static LearnerSettings ofMeasuredNumbersAndLateLabels(Path folder, String... more) {
+    return of(MEASURED + """
+        events.labels.topic: outcomes
+        events.labels.id: id
+        events.labels.wait.ms: 40
+        """, folder, more);
   }
 
   static String[] algorithm(String algorithm) {

@@ -11,6 +11,7 @@ import dev.sotto.evaluation.audit.AuditEffort;
 import dev.sotto.evaluation.audit.AuditResult;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
+import dev.sotto.evaluation.audit.canary.RangeAudit;
 import dev.sotto.evaluation.audit.neighbour.NeighbourAudit;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
@@ -33,6 +34,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -120,7 +122,12 @@ public final class AuditCommand implements Callable<Integer> {
    * @param plan what is claimed; of several candidates, as one release that costs as much
    */
   private record Case(
-      SottoConfig config, Plan plan, BackgroundExamples background, int rounds, int candidates) {}
+      SottoConfig config, Plan plan, BackgroundExamples background, int rounds, int candidates) {
+    /** What is audited behind the window in which ranges are measured, if there is one. */
+    Plan behindWindow() {
+      return RangeAudit.behindWindow(plan);
+    }
+  }
 
   /** The command: audits the real learner. */
   public AuditCommand() {
@@ -150,7 +157,11 @@ public final class AuditCommand implements Callable<Integer> {
         what.candidates() == 1 ? subject : new CandidateLearners(subject, what.candidates());
     NeighbourAudit neighbours =
         new NeighbourAudit(what.config(), this::reload, effort.pairs(), options.seed());
-    Audit audit = new Audit(audited, options, effort, neighbours);
+    Optional<RangeAudit> ranges = what.plan()
+        .ranges()
+        .window()
+        .map(window -> new RangeAudit(what.plan(), effort.samples(), options.seed()));
+    Audit audit = new Audit(audited, options, effort, neighbours, ranges);
     AuditResult result;
     try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
       result = audit.run((done, part) -> progress.at("audit", done, audit.steps(), part));
@@ -169,10 +180,10 @@ public final class AuditCommand implements Callable<Integer> {
   private Audit.Options options(Case what) {
     try {
       return new Audit.Options(
-          what.plan(),
+          what.behindWindow(),
           what.background(),
           what.rounds(),
-          canaries == null ? Audit.worthwhileCanaries(what.plan()) : canaries,
+          canaries == null ? Audit.worthwhileCanaries(what.behindWindow()) : canaries,
           confidence,
           seed == null ? new SecureRandom().nextLong() >>> 16 : seed);
     } catch (IllegalArgumentException wrong) {
@@ -264,7 +275,7 @@ public final class AuditCommand implements Callable<Integer> {
         loaded,
         plan,
         background,
-        AffordableRounds.rounds(plan, background.size()),
+        AffordableRounds.rounds(RangeAudit.behindWindow(plan), background.size()),
         candidates.number());
   }
 

@@ -217,7 +217,8 @@ public final class InitCommand implements Callable<Integer> {
     int left = ConfigurationFile.toBeStated(text).size();
     printed.println("next:");
     if (left > 0) {
-      printed.println("  state what is TODO in " + out + ", on " + left + " lines");
+      printed.println(
+          "  state what is TODO in " + out + ", on " + left + (left == 1 ? " line" : " lines"));
     }
     printed.println("  sotto run -c " + out + " --check");
     input.file().ifPresent(file -> printed.println("  sotto replay " + file + " -c " + out));

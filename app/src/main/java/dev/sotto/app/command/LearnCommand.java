@@ -46,8 +46,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Learn a private model from a file, without a broker: writes the model for sotto predict, and"
           + " the configuration with which to learn the same from a topic.",
-      "What nobody can read off private records must be said: the label and its loss, whose data is"
-          + " hidden, and bounds. With --sample-is-public they are proposed from the values.",
+      "What nobody can read off private records must be said: the label and its loss, and whose"
+          + " data is hidden. With --sample-is-public they are proposed from the values.",
       "Ends with 17 where nothing was learned.",
       "What it prints beyond the model are exact figures of the data, not private ones: they must"
           + " stay inside the trust boundary. docs/learn.md shows it all."

@@ -3,7 +3,6 @@ package dev.sotto.app.init;
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.serdes.feature.FeatureKeys;
-import dev.sotto.serdes.feature.Transform;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The features: numbers with bounds, categories by hashing, and what is commented out and why. */
+/**
+ * The features: numbers, which need no bounds, categories by hashing, and what is commented out and
+ * why.
+ */
 final class FeatureSection {
-  private static final double SKEWED = 100;
   private static final int FEWEST_BITS = 4;
   private static final int MOST_BITS = 16;
   private static final int COORDINATES_PER_VALUE = 4;
@@ -58,12 +59,12 @@ final class FeatureSection {
         FeatureKeys.NUMERIC_FIELD,
         each -> each.type() == FieldType.NUMBER,
         isPublic
-            ? "Numbers, with bounds of the sample rounded outward; what lies beyond counts as the"
-                + " bound. A number of few whole values may do better as a category: below, without"
-                + " bounds."
-            : "Numbers, with bounds that are known without looking at records, such as 0 and 120"
-                + " for an age; what lies beyond counts as the bound. transform: log1p suits"
-                + " amounts and durations of many magnitudes.");
+            ? "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless"
+                + " bounds are stated; those of the sample stand behind them. A number of few"
+                + " whole values may do better as a category: below."
+            : "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless bounds"
+                + " are stated that are known without looking at records: min: 0, max: 120 for an"
+                + " age.");
     group(
         FeatureKeys.CATEGORICAL_FIELD,
         each -> each.type().isCategory(),
@@ -98,16 +99,6 @@ final class FeatureSection {
     Map<ConfigKey<?>, Object> settings = new LinkedHashMap<>();
     settings.put(family, field.path());
     boolean numeric = family == FeatureKeys.NUMERIC_FIELD;
-    if (numeric) {
-      Optional<Bounds> bounds = bounds(field);
-      settings.put(FeatureKeys.NUMERIC_MIN, bounds.map(Bounds::minText).orElse(ConfigText.TO_DO));
-      settings.put(FeatureKeys.NUMERIC_MAX, bounds.map(Bounds::maxText).orElse(ConfigText.TO_DO));
-      if (field.statistics().filter(FeatureSection::isSkewed).isPresent()) {
-        settings.put(
-            FeatureKeys.NUMERIC_TRANSFORM,
-            FeatureKeys.NUMERIC_TRANSFORM.domain().plain(Transform.LOG1P));
-      }
-    }
     if (field.isOptional()) {
       settings.put(numeric ? FeatureKeys.NUMERIC_OPTIONAL : FeatureKeys.CATEGORICAL_OPTIONAL, true);
     }
@@ -116,17 +107,6 @@ final class FeatureSection {
       name = family.head() + name;
     }
     lines.member(name, settings, comment, out);
-  }
-
-  private static Optional<Bounds> bounds(SampleField field) {
-    return field.statistics().flatMap(Bounds::of);
-  }
-
-  private static boolean isSkewed(ValueStatistics values) {
-    double median = values.median();
-    return values.min() >= 0
-        && values.max() >= SKEWED * (median > 0 ? median : 1)
-        && Bounds.of(values).isPresent();
   }
 
   /** What the values of a public sample say; empty where they are private. */
@@ -147,12 +127,12 @@ final class FeatureSection {
   }
 
   private static String number(ValueStatistics values) {
-    if (isSkewed(values)) {
-      return "log1p: the largest is far above the median";
-    }
+    String bounds = Bounds.of(values)
+        .map(each -> "min: " + each.minText() + ", max: " + each.maxText())
+        .orElse("");
     return values.isWhole() && values.listed().isPresent() && values.distinct() > 2
-        ? values.distinct() + " whole values"
-        : "";
+        ? bounds + "; " + values.distinct() + " whole values"
+        : bounds;
   }
 
   private static String shown(Iterable<String> texts) {

@@ -1,12 +1,10 @@
 package dev.sotto.app.init;
 
 import dev.sotto.learner.settings.NumberText;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** The values of one field of a public sample, within bounded memory. */
@@ -16,13 +14,10 @@ final class ValueStatistics {
 
   private static final int MOST_DISTINCT = 100_000;
   private static final int LONGEST = 200;
-  private static final int KEPT = 2001;
   private static final double LARGEST_WHOLE = 0x1p53;
 
   private final Set<String> distinct = new HashSet<>();
   private final SortedMap<String, Long> listed = new TreeMap<>();
-  private final double[] kept = new double[KEPT]; // a uniform choice of the numbers
-  private final SplittableRandom random = new SplittableRandom(1);
   private long count;
   private long more; // values that were not told apart
   private long numbers;
@@ -49,7 +44,6 @@ final class ValueStatistics {
     ValueStatistics copy = new ValueStatistics();
     copy.distinct.addAll(distinct);
     copy.listed.putAll(listed);
-    System.arraycopy(kept, 0, copy.kept, 0, KEPT);
     copy.count = count;
     copy.more = more;
     copy.numbers = numbers;
@@ -65,10 +59,6 @@ final class ValueStatistics {
   void number(double value) {
     if (!Double.isFinite(value)) {
       return;
-    }
-    int at = numbers < KEPT ? (int) numbers : (int) random.nextLong(numbers + 1);
-    if (at >= 0 && at < KEPT) {
-      kept[at] = value;
     }
     numbers++;
     min = Math.min(min, value);
@@ -136,12 +126,5 @@ final class ValueStatistics {
 
   double max() {
     return max;
-  }
-
-  /** The median of the numbers, or near to it. */
-  double median() {
-    double[] sorted = Arrays.copyOf(kept, (int) Math.min(numbers, KEPT));
-    Arrays.sort(sorted);
-    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
   }
 }

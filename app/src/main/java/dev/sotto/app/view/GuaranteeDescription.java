@@ -45,6 +45,7 @@ public final class GuaranteeDescription {
             text(
                 "%s; a version is published after %s",
                 plan.mechanism().rounds(plan.batch()), rounds == 1 ? "each" : rounds + " of them"),
+            GuaranteeText.ranges(plan),
             plan.optimizer().reason(),
             GuaranteeText.addsUp(learner) ? "in one model: " + GuaranteeText.SEVERAL : "")
         .add(table(plan))

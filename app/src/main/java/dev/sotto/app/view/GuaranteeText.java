@@ -31,11 +31,21 @@ public final class GuaranteeText {
         hidden(learner),
         plan.mechanism().name(),
         (addsUp(learner) ? "; " + SEVERAL : "")
+            + (ranges(plan).isEmpty() ? "" : "; " + ranges(plan))
             + learner
                 .run()
                 .start()
                 .map(begun -> "; begins at " + begun.model().source())
                 .orElse(""));
+  }
+
+  /** Why there is no version for some time; empty where numbers have bounds. */
+  static String ranges(Plan plan) {
+    return plan.ranges()
+        .window()
+        .map(window -> "the first " + window.allRounds() * plan.batch()
+            + " slots measure ranges of numbers, and no version is published before")
+        .orElse("");
   }
 
   private static String hidden(LearnerSettings learner) {

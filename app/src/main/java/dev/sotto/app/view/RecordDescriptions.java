@@ -59,7 +59,8 @@ public final class RecordDescriptions {
         .fact("metricsExact", Double.isInfinite(terms.metricsRatio()))
         .fact("batch", terms.batch())
         .fact("earlierMu", terms.earlierMu())
-        .fact("candidates", terms.candidates());
+        .fact("candidates", terms.candidates())
+        .fact("rangeWindow", terms.rangeWindow());
   }
 
   private static Section guarantee(Guarantee guarantee) {

@@ -17,6 +17,9 @@ import java.util.Map;
 public final class TellingFeatures {
   private static final String BIAS = "bias";
 
+  /** What follows the name of a number in the names of the coordinates of its curve. */
+  private static final String CURVE = " (hat \\d+|octave -?\\d+|place( -?[0-9.]+)?)$";
+
   private TellingFeatures() {}
 
   /**
@@ -40,7 +43,7 @@ public final class TellingFeatures {
     for (int i = 0; i < names.rows() * names.inputs(); i++) {
       String coordinate = features.of(i % names.inputs());
       boolean hashed = coordinate.startsWith("hashed ") && coordinate.endsWith(" of " + categories);
-      String name = hashed ? categories : coordinate.replaceFirst(" hat \\d+$", "");
+      String name = hashed ? categories : coordinate.replaceFirst(CURVE, "");
       if (!coordinate.equals(BIAS)) {
         own.computeIfAbsent(name, each -> new ArrayList<>()).add(model.weights()[i]);
       }

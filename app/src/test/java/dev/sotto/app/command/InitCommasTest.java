@@ -38,7 +38,7 @@ class InitCommasTest extends InitTestBase {
     file("x.csv", "x;y\n" + "0,5;1\n".repeat(60) + "7;0\n".repeat(40));
     assertThat(settings(made(folder + "/x.csv", "--label", "y")))
         .contains("events.comma: decimal")
-        .anyMatch(each -> each.contains("x: {field: x, min: TODO, max: TODO"));
+        .anyMatch(each -> each.contains("x: {field: x"));
     assertThat(errors.toString()).isEmpty();
   }
 

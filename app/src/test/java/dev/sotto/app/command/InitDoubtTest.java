@@ -189,6 +189,6 @@ class InitDoubtTest extends InitTestBase {
     assertThat(made("--schema", folder + "/e.avsc"))
         .contains("#   price: a decimal, whose bytes no feature can read; write a double")
         .contains("#   fee: a decimal, ", "#   raw: bytes, ", "#   attributes: a map; ")
-        .contains("  qty: {field: qty, ");
+        .contains("  qty: {field: qty}");
   }
 }

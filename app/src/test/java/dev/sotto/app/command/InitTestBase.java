@@ -83,7 +83,6 @@ abstract class InitTestBase extends CommandRuns {
   static String completed(String yaml) {
     return yaml.lines()
             .map(line -> line.startsWith("#") ? line : line.replaceFirst(" # .*", ""))
-            .map(line -> line.replace("min: TODO", "min: 0").replace("max: TODO", "max: 100"))
             .map(line -> line.replace("label.field: TODO", "label.field: amount"))
             .map(line -> line.replace("label.classes: TODO", "label.classes: [yes]"))
             .map(line -> line.replace("features.dimension: TODO", "features.dimension: 7"))

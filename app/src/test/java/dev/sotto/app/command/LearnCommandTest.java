@@ -128,7 +128,7 @@ class LearnCommandTest extends CommandRuns {
     assertThat(learn(file, "--label", "y", "--force")).isEqualTo(ExitCode.CONFIGURATION.code());
     Path config = folder.resolve("visits-sotto/sotto.yaml");
     assertThat(errors.toString())
-        .contains("x: {field: x, min: TODO, max: TODO", "loss: TODO", "privacy.unit: TODO")
+        .contains("loss: TODO", "privacy.unit: TODO")
         .contains("sotto learn " + file + " -c " + config, "--sample-is-public");
     assertThat(config.resolveSibling("model.json")).doesNotExist();
 
@@ -144,11 +144,14 @@ class LearnCommandTest extends CommandRuns {
     Files.writeString(
         config,
         asked
-            .replace("min: TODO, max: TODO", "min: -1, max: 1")
             .replace("loss: TODO", "loss: logistic")
             .replace("privacy.unit: TODO", "privacy.unit: record"));
     assertThat(learn(file, "-c", config.toString())).as("%s", errors).isZero();
     assertThat(config.resolveSibling("model.json")).exists();
+    assertThat(out.toString())
+        .as("a number without bounds is one feature, whatever its curve is made of")
+        .containsPattern("(?m)^  x +\\d")
+        .doesNotContain(" octave ", " place");
   }
 
   @Test

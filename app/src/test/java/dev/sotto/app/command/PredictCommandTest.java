@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
 import dev.sotto.client.MadeVersion;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.topology.start.ModelFiles;
 import java.io.IOException;

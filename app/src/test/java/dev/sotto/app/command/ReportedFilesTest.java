@@ -39,14 +39,14 @@ class ReportedFilesTest extends ReportedCases {
   @Test
   void makesAConfigurationOfNumbersInOtherForms() throws IOException {
     assertThat(init(Form.csv("x;y", ReportedCases::comma, "0", "1")))
-        .contains("events.comma: decimal", "x: {field: x, min: -1, max: 1");
+        .contains("events.comma: decimal", "x: {field: x", "} # min: -1, max: 1");
     assertThat(init(Form.csv("x, y", ReportedCases::signed, "0", "1")))
-        .contains("x: {field: x, min: -1, max: 1", "label.field: y")
+        .contains("x: {field: x", "} # min: -1, max: 1", "label.field: y")
         .doesNotContain("events.comma");
     assertThat(init(Form.json(ReportedCases::quoted, "\"0\"", "\"1\"")))
-        .contains("x: {field: x, min: -1, max: 1");
+        .contains("x: {field: x", "} # min: -1, max: 1");
     assertThat(init(Form.csv("a.x,y", ReportedCases::plain, "0", "1")))
-        .contains("x: {field: a.x, min: -1, max: 1");
+        .contains("x: {field: a.x", "} # min: -1, max: 1");
     init(Form.json(x -> x > 0.5 ? "+1" : plain(x), "0", "1"));
     assertThat(errors.toString())
         .contains("records could not be read", "plus sign")

@@ -10,6 +10,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import dev.sotto.client.Scorer;
 import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
@@ -18,7 +19,6 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
 import dev.sotto.testing.Tier;
@@ -56,6 +56,21 @@ class OnnxFieldsTest {
         .categorical("shop", "shop", true)
         .cross("both", List.of("city", "shop"), true)
         .label("y", new LabelRule.AsItIs());
+  }
+
+  /** Octaves are no operators: such a model takes vectors. */
+  @Test
+  void refusesNumbersWithoutBounds() {
+    FeatureMap map = FeatureMap.builder()
+        .unbounded("far", "far", false)
+        .measured(true)
+        .label("y", new LabelRule.AsItIs())
+        .build();
+    ScoringModel model = model("logistic", map);
+    assertThatThrownBy(() -> OnnxModel.of(model, OnnxModel.Form.FIELDS))
+        .hasMessageContaining("has numbers without bounds (far)")
+        .hasMessageContaining("choose dense or sparse");
+    assertThat(OnnxModel.of(model, OnnxModel.Form.DENSE)).isNotEmpty();
   }
 
   private static ScoringModel model(String loss, FeatureMap map) {

@@ -11,13 +11,14 @@ import dev.sotto.client.ScoringModel;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -65,9 +66,18 @@ class PythonScoresTest {
         .hats(loss.equals("squared") ? 0 : loss.equals("poisson") ? 1 : 8)
         .numeric("age", "age", 0, 120, Transform.LOG1P, false)
         .numeric("speed", "car.speed", -5, 5, Transform.IDENTITY, true)
+        .unbounded("free", "age", false)
+        .unbounded("fast", "car.speed", true)
+        .measured(!loss.equals("squared"))
         .categorical("city", "city", true)
         .categorical("again", "age", false)
         .cross("both", List.of("city", "car.new", "car.speed"), true);
+    if (!loss.equals("squared")) {
+      builder.range("free", NumberRange.of(-2, 40)).range("fast", NumberRange.ATOM);
+    }
+    if (loss.equals("logistic")) {
+      builder.range("fast", NumberRange.UNKNOWN);
+    }
     return builder.label("y", rule).build();
   }
 

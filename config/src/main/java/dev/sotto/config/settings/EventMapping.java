@@ -5,6 +5,7 @@ import static dev.sotto.serdes.event.EventKeys.FORMAT;
 import static dev.sotto.serdes.event.EventKeys.MAX_BYTES;
 import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FROM;
 
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.EventDecoder;
@@ -27,21 +28,28 @@ import java.util.function.Supplier;
  * @param text everything that decides what an event becomes, in canonical text
  * @param decoder makes one decoder per task
  * @param registry that decoders ask for schemas, if they do
+ * @param numbers of an example whose ranges are measured
  */
 public record EventMapping(
     int dimension,
     LabelBounds labels,
     String text,
     Supplier<EventDecoder> decoder,
-    Optional<SchemaRegistry> registry) {
-  /** Of events whose schemas no registry has. */
+    Optional<SchemaRegistry> registry,
+    UnboundedNumbers numbers) {
+  /** Of events whose schemas no registry has, and whose numbers need not be measured. */
   EventMapping(int dimension, LabelBounds labels, String text, Supplier<EventDecoder> decoder) {
-    this(dimension, labels, text, decoder, Optional.empty());
+    this(dimension, labels, text, decoder, Optional.empty(), UnboundedNumbers.NONE);
   }
 
   /** The same with decoders that ask a registry. */
   EventMapping with(SchemaRegistry asked) {
-    return new EventMapping(dimension, labels, text, decoder, Optional.of(asked));
+    return new EventMapping(dimension, labels, text, decoder, Optional.of(asked), numbers);
+  }
+
+  /** The same with numbers whose ranges are measured. */
+  EventMapping with(UnboundedNumbers measured) {
+    return new EventMapping(dimension, labels, text, decoder, registry, measured);
   }
 
   /** Out of settings. */

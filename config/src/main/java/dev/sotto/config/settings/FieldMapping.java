@@ -37,6 +37,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NumberComma;
+import dev.sotto.serdes.feature.Transform;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -103,8 +104,8 @@ final class FieldMapping {
   /** With a decoder for each of events and labels, where labels come later. */
   private EventMapping mapping(FeatureMap map, String text, Supplier<FieldDecoder> decoder) {
     if (!settings.isGiven(LabelKeys.TOPIC)) {
-      return new EventMapping(
-          map.dimension(), labels(), map.describe() + text, () -> decoder.get());
+      return new EventMapping(map.dimension(), labels(), map.describe() + text, () -> decoder.get())
+          .with(map.measured());
     }
     MissingLabel missing = settings.get(LabelKeys.MISSING);
     String join = "joined by "
@@ -114,10 +115,11 @@ final class FieldMapping {
             .orElse("key")
         + " within " + settings.get(LabelKeys.WAIT) + " missing " + missing.configName() + "\n";
     return new EventMapping(
-        map.dimension(),
-        labels(),
-        map.describe() + text + join,
-        () -> new LabelledDecoder(map, decoder.get(), decoder.get(), missing));
+            map.dimension(),
+            labels(),
+            map.describe() + text + join,
+            () -> new LabelledDecoder(map, decoder.get(), decoder.get(), missing))
+        .with(map.measured());
   }
 
   /** Beside the state of the application, which a reset leaves there. */
@@ -206,14 +208,10 @@ final class FieldMapping {
   /** In alphabetical order: two files with the same settings give the same model. */
   private void features(FeatureMapBuilder builder) {
     for (String name : settings.names(NUMERIC_FIELD)) {
-      attempt(() -> builder.numeric(
-          name,
-          settings.get(NUMERIC_FIELD.named(name)),
-          settings.get(NUMERIC_MIN.named(name)),
-          settings.get(NUMERIC_MAX.named(name)),
-          settings.get(NUMERIC_TRANSFORM.named(name)),
-          settings.get(NUMERIC_OPTIONAL.named(name))));
+      attempt(() -> number(builder, name));
     }
+    attempt(() -> builder.measured(
+        !builder.isBounded() && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE));
     for (String name : settings.names(CATEGORICAL_FIELD)) {
       attempt(() -> builder.categorical(
           name,
@@ -224,6 +222,38 @@ final class FieldMapping {
       attempt(() -> builder.cross(
           name, settings.get(CROSS_FIELDS.named(name)), settings.get(CROSS_OPTIONAL.named(name))));
     }
+  }
+
+  /** With both bounds, or without any. */
+  private FeatureMapBuilder number(FeatureMapBuilder builder, String name) {
+    String field = settings.get(NUMERIC_FIELD.named(name));
+    ConfigKey<Double> min = NUMERIC_MIN.named(name);
+    ConfigKey<Double> max = NUMERIC_MAX.named(name);
+    boolean optional = settings.get(NUMERIC_OPTIONAL.named(name));
+    if (settings.isGiven(min) || settings.isGiven(max)) {
+      for (ConfigKey<Double> each : List.of(min, max)) {
+        if (!settings.isGiven(each)) {
+          throw settings.reject(
+              each,
+              "must be given together with the other bound, but is missing; or remove that one,"
+                  + " and the range of the number is measured");
+        }
+      }
+      return builder.numeric(
+          name,
+          field,
+          settings.get(min),
+          settings.get(max),
+          settings.get(NUMERIC_TRANSFORM.named(name)),
+          optional);
+    }
+    if (settings.get(NUMERIC_TRANSFORM.named(name)) != Transform.IDENTITY) {
+      throw settings.reject(
+          NUMERIC_TRANSFORM.named(name),
+          "must be identity where the number has no bounds, since it is applied between them; give "
+              + min + " and " + max + ", or remove it");
+    }
+    return builder.unbounded(name, field, optional);
   }
 
   private LabelRule labelRule() {

@@ -52,8 +52,11 @@ final class LearningDesign {
    * What was designed.
    *
    * @param learning refuses what no plan can have when it is made
+   * @param configured the guarantee as it was configured
+   * @param privacy the same at its level
    */
-  record Designed(Supplier<LearningSettings> learning, PrivacySettings privacy) {}
+  record Designed(
+      Supplier<LearningSettings> learning, PrivacySettings configured, PrivacySettings privacy) {}
 
   /** Of an algorithm of rounds: the round's size follows from the noise, which follows from it. */
   Designed ofRounds(RoundSettings rounds, PrivacyRules rules) {
@@ -66,7 +69,7 @@ final class LearningDesign {
     int lag = settings.find(ApplicationKeys.LAG).orElse(0);
     Optimizer optimizer = rounds.create(new RoundInputs(
         problem, batch, lag, clip, noise(privacy.noise(), privacy.contribution().generations())));
-    return designed(optimizer, batch, lag, versions(problem.dimension()), privacy);
+    return designed(optimizer, batch, lag, versions(problem.dimension()), configured, privacy);
   }
 
   /** Of an algorithm that brings mechanism, round size and clip. */
@@ -80,7 +83,7 @@ final class LearningDesign {
     VersionSchedule versions = optimizer.block().isEmpty()
         ? VersionKeys.read(settings, loss.dimension())
         : VersionSchedule.EVERY_ROUND; // a block is a version
-    return designed(optimizer, design.batch(), 0, versions, privacy);
+    return designed(optimizer, design.batch(), 0, versions, configured, privacy);
   }
 
   /** In layout rounds, unless somebody chose, of slots that most numbers of partitions share. */
@@ -114,11 +117,17 @@ final class LearningDesign {
   }
 
   private Designed designed(
-      Optimizer optimizer, long batch, int lag, VersionSchedule versions, PrivacySettings privacy) {
+      Optimizer optimizer,
+      long batch,
+      int lag,
+      VersionSchedule versions,
+      PrivacySettings configured,
+      PrivacySettings privacy) {
     String algorithm = settings.get(Optimizers.ALGORITHM).configName();
     return new Designed(
         () ->
             new LearningSettings(algorithm, optimizer.describe(), optimizer, batch, lag, versions),
+        configured,
         privacy);
   }
 

@@ -15,6 +15,8 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.ModelSettings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.RangeSettings;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import java.util.Optional;
 
@@ -66,6 +68,8 @@ public final class PlanSettings {
     Optional<BlockSettings> blocks =
         optimizer.filter(BlockSettings.class::isInstance).map(BlockSettings.class::cast);
     checkCandidates(blocks.isPresent());
+    boolean measurable =
+        Settings.attempt(() -> checkRanges(mapping, blocks.isPresent())).isPresent();
     Optional<KnownLoss> loss =
         objective.flatMap(one -> mapping.map(two -> new KnownLoss(settings, one, two)));
     boolean sound = blocks.isPresent()
@@ -73,7 +77,7 @@ public final class PlanSettings {
         : loss.isEmpty() || Settings.attempt(loss.get()::requireClip).isPresent();
     Optional<PrivacyRules> privacy =
         Settings.attempt(() -> PrivacyRules.read(settings, mechanism(blocks), beginning(mapping)));
-    if (!sound || loss.isEmpty() || optimizer.isEmpty() || privacy.isEmpty()) {
+    if (!sound || !measurable || loss.isEmpty() || optimizer.isEmpty() || privacy.isEmpty()) {
       privacy.ifPresent(PrivacyRules::checkNoise);
       throw new InvalidSettingException("the plan"); // which errors are recorded
     }
@@ -81,6 +85,12 @@ public final class PlanSettings {
     return optimizer.get() instanceof RoundSettings rounds
         ? build(loss.get(), design.ofRounds(rounds, privacy.get()))
         : build(loss.get(), design.ofBlocks(blocks.orElseThrow(), privacy.get()));
+  }
+
+  private boolean checkRanges(Optional<EventMapping> mapping, boolean ofBlocks) {
+    mapping.ifPresent(
+        each -> new RangeRules(settings, each.numbers()).check(ofBlocks, candidates.number()));
+    return true;
   }
 
   /** Several models share one price where they share the noise of prefixes, and it is Gaussian. */
@@ -118,7 +128,9 @@ public final class PlanSettings {
   private Plan build(KnownLoss loss, LearningDesign.Designed designed) {
     PrivacySettings privacy = designed.privacy();
     NamedObjective objective = loss.objective();
-    String features = loss.mapping().text();
+    RangeSettings ranges = new RangeRules(settings, loss.mapping().numbers())
+        .of(start, loss.mapping().text(), designed);
+    String features = FeatureMapText.known(loss.mapping().text(), ranges.known());
     int dimension = loss.dimension();
     double[] warm = start
         .map(each -> WarmStart.weights(settings, each, objective, features, dimension))
@@ -126,7 +138,8 @@ public final class PlanSettings {
     return settings.make(
         settings.isGiven(PlanKeys.MULTIPLIER) ? PlanKeys.EPSILON : PrivacyRules.noiseKey(settings),
         () -> new Plan(
-            new ModelSettings(features, dimension, objective.name(), objective.objective(), warm),
+            new ModelSettings(
+                features, dimension, objective.name(), objective.objective(), warm, ranges),
             designed.learning().get(),
             privacy.noise(),
             privacy.contribution(),

@@ -5,6 +5,7 @@ import dev.sotto.evaluation.audit.canary.CanaryAudit;
 import dev.sotto.evaluation.audit.canary.CanaryResult;
 import dev.sotto.evaluation.audit.canary.CoinChecks;
 import dev.sotto.evaluation.audit.canary.PathInfluence;
+import dev.sotto.evaluation.audit.canary.RangeAudit;
 import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
@@ -17,6 +18,7 @@ import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
@@ -48,6 +50,7 @@ public final class Audit {
   private final AuditEffort effort;
   private final CanaryAudit canaries;
   private final NeighbourAudit neighbours; // null where nobody knows how records are written
+  private final Optional<RangeAudit> ranges;
   private final AtomicInteger done = new AtomicInteger();
 
   /**
@@ -84,17 +87,23 @@ public final class Audit {
 
   /** An audit from slots on. */
   public Audit(AuditSubject subject, Options options, AuditEffort effort) {
-    this(subject, options, effort, null);
+    this(subject, options, effort, null, Optional.empty());
   }
 
   /**
    * An audit of a subject: the real learner, or another one in tests of the audit.
    *
    * @param neighbours of what lies before the slots; null for nothing
+   * @param ranges of a window before the rounds of the options; empty where there is none
    */
   public Audit(
-      AuditSubject subject, Options options, AuditEffort effort, NeighbourAudit neighbours) {
+      AuditSubject subject,
+      Options options,
+      AuditEffort effort,
+      NeighbourAudit neighbours,
+      Optional<RangeAudit> ranges) {
     this.neighbours = neighbours;
+    this.ranges = ranges;
     this.subject = subject;
     this.options = options;
     this.effort = effort;
@@ -146,6 +155,7 @@ public final class Audit {
     checks.addAll(
         new NoiseChecks(subject, plan, options.rounds(), effort.samples(), options.seed()).all());
     progress.accept(done.incrementAndGet(), "the noise");
+    ranges.ifPresent(each -> checks.addAll(each.all(subject)));
     checks.addAll(slots());
     progress.accept(done.incrementAndGet(), "what slots move");
     CanaryResult found =

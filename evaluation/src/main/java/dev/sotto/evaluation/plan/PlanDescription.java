@@ -64,6 +64,13 @@ public final class PlanDescription {
             "each unit contributes: " + plan.participation().sentence() + "; generations: "
                 + plan.generations().describe());
     head.append(plan.candidates().describe());
+    plan.ranges()
+        .window()
+        .ifPresent(window -> head.lines("the ranges of " + window.numbers()
+            + " numbers without bounds are measured in the first "
+            + window.allRounds() * plan.batch() + " slots of each model ("
+            + rounds(window.allRounds())
+            + "), which publishes nothing before; noise of a count " + number(window.sigma())));
     return head.lines(
         "All of this follows from the configuration: no data were read, and nothing was spent.");
   }

@@ -9,6 +9,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A plan, and what it would be with one thing changed. Every cost comes from the learner's own
@@ -34,15 +35,23 @@ public record PlanScenario(Plan plan, long horizon, double metricsShare) {
     return account(mechanism, plan.clip(), sigma, plan.participation());
   }
 
-  /** Of the plan with another mechanism, clip, noise and participation rule. */
+  /**
+   * Of the plan with another mechanism, clip, noise and participation rule. The counts of ranges
+   * are a part of the plan's own guarantee only.
+   */
   PrivacyAccountant account(
       Mechanism mechanism, double clip, double sigma, Participation participation) {
+    boolean own = mechanism.name().equals(plan.mechanism().name())
+        && mechanism.parameters().equals(plan.mechanism().parameters())
+        && clip == plan.clip()
+        && sigma == plan.sigma();
     return new PrivacyAccountant(
         new AccountedNoise(mechanism, clip, sigma, plan.adjacency(), plan.candidates()),
         AccountedContribution.of(participation, plan.generations()),
         metricsRatio(),
         plan.budget().delta(),
-        plan.budget().spentMu());
+        plan.budget().spentMu(),
+        own ? plan.ranges().window() : Optional.empty());
   }
 
   /** What one participation in the metrics costs: s_m / sigma_m. */

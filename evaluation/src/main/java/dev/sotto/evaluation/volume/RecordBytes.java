@@ -3,11 +3,13 @@ package dev.sotto.evaluation.volume;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.mechanism.PagedBytes;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionState;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.ModelMetrics;
@@ -127,7 +129,7 @@ final class RecordBytes {
             plan.dimension(),
             chunks(),
             HASH,
-            plan.features(),
+            features(),
             plan.lossName(),
             plan.algorithm(),
             false,
@@ -136,6 +138,16 @@ final class RecordBytes {
             ranges,
             HASH))
         .length;
+  }
+
+  /** The feature map, with ranges of as many digits as they may have. */
+  private String features() {
+    NumberRange longest = NumberRange.of(-0x1.fffffffffffffp-40, 0x1.fffffffffffffp-40);
+    return plan.ranges()
+        .window()
+        .map(window -> FeatureMapText.measured(
+            plan.features(), window, plan.batch(), Collections.nCopies(window.numbers(), longest)))
+        .orElse(plan.features());
   }
 
   /** The value of a snapshot's chunk. */

@@ -77,6 +77,7 @@ public record LedgerEntry(
    *     that this one does not learn: a run that learns those again begins with it, too
    * @param candidates how many models learn from the same slots beside each other, this one
    *     included: the guarantee is that of all of them together
+   * @param rangeWindow how ranges of numbers were measured, in one line; empty where none were
    */
   public record Terms(
       String mechanismParameters,
@@ -87,7 +88,8 @@ public record LedgerEntry(
       double spentMu,
       long batch,
       double earlierMu,
-      int candidates) {
+      int candidates,
+      String rangeWindow) {
     /** One participation a record, one generation, no metrics, a mechanism without parameters. */
     public static final Terms PLAIN = new Terms("", "once", "none", 0, "gaussian-dp", 0, 0, 0);
 
@@ -110,7 +112,8 @@ public record LedgerEntry(
           spentMu,
           batch,
           earlierMu,
-          1);
+          1,
+          "");
     }
   }
 }

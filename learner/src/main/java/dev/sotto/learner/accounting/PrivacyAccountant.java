@@ -9,6 +9,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.RoundCosts;
 import dev.sotto.learner.participation.WorstSchedule;
+import dev.sotto.learner.range.RangeWindow;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,7 @@ public final class PrivacyAccountant {
   private final double sensitivity;
   private final double sigma;
   private final double metricsRatio;
+  private final Optional<RangeWindow> window;
   private final double delta;
   private final double spentMu;
   private final double muLimit;
@@ -56,7 +58,23 @@ public final class PrivacyAccountant {
       double metricsRatio,
       double delta,
       double spentMu) {
+    this(noise, contributions, metricsRatio, delta, spentMu, Optional.empty());
+  }
+
+  /**
+   * An accountant of a run whose first rounds measure ranges of numbers, too.
+   *
+   * @param window in which they do; empty for none
+   */
+  public PrivacyAccountant(
+      AccountedNoise noise,
+      AccountedContribution contributions,
+      double metricsRatio,
+      double delta,
+      double spentMu,
+      Optional<RangeWindow> window) {
     contributions.check();
+    this.window = window;
     this.spentMu = spentMu;
     this.mechanism = noise.mechanism();
     this.adjacency = noise.adjacency();
@@ -86,6 +104,8 @@ public final class PrivacyAccountant {
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());
     }
+    window.ifPresent(
+        each -> new RangeCost(each, adjacency).check(mechanism, generations, sensitivity / sigma));
     if (!epsilons.addsUpInMu() && metricsRatio != 0) {
       throw new IllegalArgumentException("metrics must be absent with mechanism " + mechanism.name()
           + ", but one participation in them costs " + metricsRatio);
@@ -127,6 +147,11 @@ public final class PrivacyAccountant {
 
   private double muOf(long rounds, ContributionBound bound) {
     double model = epsilons.mu(sensitivity * matrixSensitivity(rounds, bound) / sigma);
+    if (window.isPresent()) {
+      RangeCost counts = new RangeCost(window.get(), adjacency);
+      double once = sensitivity * sensitivity(rounds, ContributionBound.ONE) / sigma;
+      model = counts.joint(model, once);
+    }
     if (metricsRatio == 0) {
       return model;
     }

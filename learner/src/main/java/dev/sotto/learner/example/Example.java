@@ -13,6 +13,7 @@ import java.util.Arrays;
 public final class Example {
   private static final int NO_PLACE = -1;
   private static final double NOT_MEASURED = -1;
+  private static final double[] NONE = {};
 
   private final int dimension;
   private final int[] places; // coordinate -> place among the non-zeros, or NO_PLACE
@@ -25,6 +26,8 @@ public final class Example {
   private double label;
   private double weight;
   private double measured = NOT_MEASURED; // the l2 norm, while nothing has changed since
+  private double[] numbers = NONE; // without bounds, as they are; NaN where one is missing
+  private boolean whole = true;
 
   /** An empty buffer for vectors of {@code dimension} coordinates, at least 1. */
   public Example(int dimension) {
@@ -53,6 +56,39 @@ public final class Example {
     allPlaced = true;
     label = 0;
     weight = 1;
+    whole = true;
+  }
+
+  /**
+   * Makes room for numbers whose ranges are measured: all are missing (NaN), and the example is not
+   * whole until {@link #complete} has been called.
+   */
+  public void awaitRanges(int count) {
+    if (numbers.length != count) {
+      numbers = new double[count];
+    }
+    Arrays.fill(numbers, Double.NaN);
+    whole = false;
+  }
+
+  /** Sets one of the numbers whose ranges are measured. */
+  public void number(int which, double value) {
+    numbers[which] = value;
+  }
+
+  /** One of the numbers whose ranges are measured, as it is; NaN where it is missing. */
+  public double number(int which) {
+    return numbers[which];
+  }
+
+  /** What depends on the ranges of its numbers is in its coordinates now. */
+  public void complete() {
+    whole = true;
+  }
+
+  /** Whether nothing in its coordinates waits for the ranges of its numbers. */
+  public boolean isWhole() {
+    return whole;
   }
 
   /**
@@ -349,6 +385,7 @@ public final class Example {
     clear();
     Arrays.fill(values, 0);
     Arrays.fill(indices, 0);
+    Arrays.fill(numbers, 0);
   }
 
   /** Whether every stored value, the label and the weight are finite. */

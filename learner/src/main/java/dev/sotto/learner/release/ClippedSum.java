@@ -7,9 +7,11 @@ import dev.sotto.learner.example.Example;
  * at several points, of each of which a slot is cut apart.
  */
 public final class ClippedSum extends GradientSum {
-  private final GradientCut cut;
+  private final GradientCut whole;
   private final int dimension;
   private final int points;
+  private GradientCut cut; // of the open sum
+  private double scale = 1; // of its vectors, behind the cut
   private int nextPoint; // the first at which the slot that was filled last may still add
 
   /** An empty sum. */
@@ -32,7 +34,17 @@ public final class ClippedSum extends GradientSum {
     this.dimension = lattice.dimension();
     this.points = points;
     this.nextPoint = points;
-    this.cut = new GradientCut(lattice.norm(), lattice.inside());
+    this.whole = new GradientCut(lattice.norm(), lattice.inside());
+    this.cut = whole;
+  }
+
+  @Override
+  void scale(double factor) {
+    if (factor != scale) {
+      Lattice of = lattice();
+      cut = factor == 1 ? whole : new GradientCut(of.norm(), of.inside(factor));
+      scale = factor;
+    }
   }
 
   /** {@inheritDoc} It is cut to the clip norm. */
@@ -44,7 +56,7 @@ public final class ClippedSum extends GradientSum {
   }
 
   private void addCut(Example example, double slope, int from) {
-    double factor = cut.factor(slope, lattice().norm().of(example));
+    double factor = cut.factor(slope * scale, lattice().norm().of(example));
     if (factor != 0) {
       sums.add(example, factor, from);
     }
@@ -93,8 +105,8 @@ public final class ClippedSum extends GradientSum {
   private void addCut(Example example, double[] outer, double[] tail, int start) {
     int inputs = example.dimension();
     double features = lattice().norm().of(example);
-    double rows = lattice().norm().of(outer);
-    double factor = cut.factor(rows, features, lattice().norm().of(tail));
+    double rows = lattice().norm().of(outer) * scale;
+    double factor = cut.factor(rows, features, lattice().norm().of(tail) * scale) * scale;
     if (factor == 0) {
       return;
     }
@@ -109,7 +121,7 @@ public final class ClippedSum extends GradientSum {
   public void add(double[] gradient) {
     checkLength(gradient);
     fillOne();
-    double factor = cut.factor(1, lattice().norm().of(gradient));
+    double factor = cut.factor(scale, lattice().norm().of(gradient));
     if (factor != 0) {
       sums.addDense(gradient, dimension, factor, 0);
     }

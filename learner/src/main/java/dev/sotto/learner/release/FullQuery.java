@@ -13,9 +13,29 @@ import java.util.Optional;
  * @param points the point(s) at which its gradients were taken, or at which its path began
  * @param content the fingerprint of its slots
  * @param place which query it is
+ * @param counts of a stage of ranges that ends with its slots; emptied too; else empty
  */
 public record FullQuery(
-    OpenSum sum, Optional<ClippedSum> metrics, double[][] points, byte[] content, Place place) {
+    OpenSum sum,
+    Optional<ClippedSum> metrics,
+    double[][] points,
+    byte[] content,
+    Place place,
+    Optional<Stage> counts) {
+  /**
+   * A stage of ranges.
+   *
+   * @param counts full
+   * @param number from 1
+   */
+  public record Stage(RangeCounts counts, int number) {}
+
+  /** A query with which no stage of ranges ends. */
+  public FullQuery(
+      OpenSum sum, Optional<ClippedSum> metrics, double[][] points, byte[] content, Place place) {
+    this(sum, metrics, points, content, place, Optional.empty());
+  }
+
   /**
    * The place of a query in the history.
    *

@@ -86,6 +86,21 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
     room = newRoom;
   }
 
+  /**
+   * {@link #open(long)} of a sum whose vectors are multiplied by a factor after they are bounded:
+   * they and what rounding adds to them stay within the factor times the clip.
+   *
+   * @param factor above 0, at most 1
+   * @throws IllegalArgumentException where sums of this kind have no other factor than 1
+   */
+  public final void open(long newRoom, double factor) {
+    open(newRoom);
+    scale(factor);
+  }
+
+  /** The next vectors are multiplied by this. */
+  abstract void scale(double factor);
+
   final void checkLength(Example example) {
     if (example.dimension() != lattice.dimension()) {
       throw new IllegalArgumentException("an example must have " + lattice.dimension()

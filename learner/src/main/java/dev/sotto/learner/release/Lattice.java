@@ -130,6 +130,14 @@ public record Lattice(double unit, double clip, int dimension, long batch, Gradi
     return inside(clip, norm.ofOnes(dimension), unit);
   }
 
+  /**
+   * The same for vectors that are multiplied by a factor behind the cut, so that they stay within
+   * the factor times the clip.
+   */
+  double inside(double factor) {
+    return inside(factor * clip, norm.ofOnes(dimension), unit);
+  }
+
   private static double inside(double clip, double ofOnes, double unit) {
     // 2^-30 covers the rounding of the norm, of the factor and of the products.
     return clip * (1 - 0x1p-30) - ofOnes * unit / 2;

@@ -33,6 +33,13 @@ final class MedianOfSums extends GradientSum {
   }
 
   @Override
+  void scale(double factor) {
+    if (factor != 1) {
+      throw new IllegalArgumentException("medians of groups are not scaled by " + factor);
+    }
+  }
+
+  @Override
   public void add(Example example, double slope) {
     checkLength(example);
     fillOne();

@@ -4,6 +4,7 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.GradientNorm;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.PagedBytes;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +23,13 @@ public final class Releaser {
   /** Changes whenever the same input would give other sums or other noise. */
   public static final int SEMANTICS = 4;
 
+  private static final byte[] COUNTS = SealedPages.place("range-counts", 0, 1);
+
   private final Lattice lattice;
   private final NoiseRelease release;
   private final RunningDigest history;
   private final RoundCheckpoints checkpoints;
+  private Optional<double[]> noisyCounts = Optional.empty();
 
   private Releaser(
       Lattice lattice, byte[] fingerprint, NoiseRelease.Moment now, NoiseRelease release) {
@@ -162,9 +166,12 @@ public final class Releaser {
     release.check(asked);
     checkpoints.forget();
     List<double[]> vectors = release.vectors(asked);
+    asked.counts().ifPresent(stage -> vectors.add(stage.counts().sum));
     vectors.addAll(Arrays.asList(asked.points()));
     history.add(asked.place().generation(), asked.content(), vectors);
-    Optional<NoisySum> answer = release.answer(asked, history.at(history.round() + 1));
+    NoiseRelease.Moment now = history.at(history.round() + 1);
+    Optional<NoisySum> answer = release.answer(asked, now);
+    noisyCounts = asked.counts().map(stage -> stage.counts().release(now, stage.number()));
     asked.sum().clear();
     if (asked.place().last()) {
       history.endRound();
@@ -204,6 +211,27 @@ public final class Releaser {
   /** The noisy sums of the metrics over the rounds of their window so far; none without metrics. */
   public double[] window() {
     return release.metrics().sums();
+  }
+
+  /** The noisy counts of a stage of ranges that ended with the last query; empty elsewhere. */
+  public Optional<double[]> counts() {
+    return noisyCounts;
+  }
+
+  /** Writes the counts of an open stage, encrypted, as they are after the last round. */
+  public byte[] seal(RangeCounts counts) {
+    return history.seal().close(counts.bytesAtLastRound(), COUNTS);
+  }
+
+  /** Fills counts from what {@link #seal(RangeCounts)} wrote after this very round. */
+  public void unseal(byte[] closed, RangeCounts counts) {
+    String closedBy = StateSeal.keyId(closed);
+    if (!key().holds(closedBy)) {
+      throw history.seal().damaged(null);
+    }
+    StateSeal seal = new StateSeal(key().ofId(closedBy), history.value(), history.round() + 1);
+    counts.restore(ByteBuffer.wrap(seal.open(closed, COUNTS)));
+    counts.endRound();
   }
 
   /**
@@ -258,6 +286,7 @@ public final class Releaser {
    * how long they are, depends on the records: they stay inside the trust boundary.
    *
    * @param metrics empty without metrics
+   * @param counts of a stage of ranges; empty without one
    * @param content the fingerprint of the slots so far
    * @param place what the caller stores beside them in clear; other bytes there make them
    *     unreadable
@@ -268,11 +297,12 @@ public final class Releaser {
   public byte[] seal(
       OpenSum sum,
       Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts,
       byte[] content,
       byte[] place,
       PageTable table,
       int pageBytes) {
-    return checkpoints.write(sum, metrics, content, place, table, pageBytes);
+    return checkpoints.write(sum, metrics, counts, content, place, table, pageBytes);
   }
 
   /**
@@ -283,12 +313,17 @@ public final class Releaser {
    * @return the fingerprint of the slots
    */
   public byte[] unseal(
-      byte[] head, byte[] place, PageTable table, OpenSum sum, Optional<ClippedSum> metrics) {
+      byte[] head,
+      byte[] place,
+      PageTable table,
+      OpenSum sum,
+      Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts) {
     String sealedBy = StateSeal.keyId(head);
     if (!key().holds(sealedBy)) {
       throw history.seal().damaged(null);
     }
     use(key().ofId(sealedBy));
-    return checkpoints.read(head, place, table, sum, metrics);
+    return checkpoints.read(head, place, table, sum, metrics, counts);
   }
 }

@@ -20,6 +20,7 @@ final class RoundCheckpoints {
   byte[] write(
       OpenSum sum,
       Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts,
       byte[] content,
       byte[] place,
       PageTable table,
@@ -28,14 +29,19 @@ final class RoundCheckpoints {
         .orElseGet(
             () -> SealedRoundSum.start(history.seal(), sum.numbers().length, pageBytes, table));
     last = Optional.of(now);
-    return now.write(sum, metrics, content, place, table);
+    return now.write(sum, metrics, counts, content, place, table);
   }
 
   /** {@link Releaser#unseal}, under the key that sealed it. */
   byte[] read(
-      byte[] head, byte[] place, PageTable table, OpenSum sum, Optional<ClippedSum> metrics) {
+      byte[] head,
+      byte[] place,
+      PageTable table,
+      OpenSum sum,
+      Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts) {
     SealedRoundSum.Opened opened =
-        SealedRoundSum.read(history.seal(), head, place, table, sum, metrics);
+        SealedRoundSum.read(history.seal(), head, place, table, sum, metrics, counts);
     last = Optional.of(opened.round());
     return opened.content();
   }

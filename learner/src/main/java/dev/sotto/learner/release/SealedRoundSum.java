@@ -51,7 +51,12 @@ final class SealedRoundSum {
 
   /** Writes the pages that changed, and gives the head of the checkpoint. */
   byte[] write(
-      OpenSum sum, Optional<ClippedSum> metrics, byte[] content, byte[] place, PageTable table) {
+      OpenSum sum,
+      Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts,
+      byte[] content,
+      byte[] place,
+      PageTable table) {
     double[] values = sum.numbers();
     for (int page = 0; page < plain.length; page++) {
       int from = page * perPage;
@@ -70,13 +75,21 @@ final class SealedRoundSum {
       }
       plain[page] = hash;
     }
-    return seal.close(head(sum, metrics, content), headPlace(place));
+    return seal.close(head(sum, metrics, counts, content), headPlace(place));
   }
 
-  private byte[] head(OpenSum sum, Optional<ClippedSum> metrics, byte[] content) {
+  private byte[] head(
+      OpenSum sum, Optional<ClippedSum> metrics, Optional<RangeCounts> counts, byte[] content) {
     double[] figures = metrics.map(each -> each.sum).orElseGet(() -> new double[0]);
-    ByteBuffer head = ByteBuffer.allocate(
-        1 + 8 + ContentDigest.BYTES + 4 + 8 * figures.length + 4 + HASH * closed.length);
+    byte[] ofRanges = counts.map(RangeCounts::bytes).orElseGet(() -> new byte[0]);
+    ByteBuffer head = ByteBuffer.allocate(1
+        + 8
+        + ContentDigest.BYTES
+        + 4
+        + 8 * figures.length
+        + 4
+        + HASH * closed.length
+        + ofRanges.length);
     head.put(VERSION).putLong(sum.slots()).put(content).putInt(figures.length);
     for (double figure : figures) {
       head.putDouble(figure);
@@ -85,6 +98,7 @@ final class SealedRoundSum {
     for (byte[] hash : closed) {
       head.put(hash == null ? NO_PAGE : hash);
     }
+    head.put(ofRanges); // with nothing there, as before there were ranges
     return head.array();
   }
 
@@ -110,7 +124,8 @@ final class SealedRoundSum {
       byte[] place,
       PageTable table,
       OpenSum sum,
-      Optional<ClippedSum> metrics) {
+      Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts) {
     ByteBuffer head = ByteBuffer.wrap(seal.open(closedHead, headPlace(place)));
     int version = head.get();
     if (version != VERSION) {
@@ -145,6 +160,11 @@ final class SealedRoundSum {
         round.closed[page] = hash;
       }
     }
+    if (head.hasRemaining() != counts.isPresent()) {
+      throw new IllegalStateException(
+          "a checkpoint must have counts of ranges inside of a window," + " and nowhere else");
+    }
+    counts.ifPresent(each -> each.restore(head));
     sum.restore(values, slots);
     metrics.ifPresent(each -> each.restore(figures, slots));
     return new Opened(round, content);

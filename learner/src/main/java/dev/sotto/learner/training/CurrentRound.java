@@ -5,10 +5,12 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optimizer.OptimizerState;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.release.FullQuery;
 import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.PartialSumSeal;
 import dev.sotto.learner.release.Releaser;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,7 +31,9 @@ final class CurrentRound {
   private final OptimizerState optimizer;
   private final AskedQueries queries;
   private final OpenBlock block;
+  private final RangeMeasurement ranges; // of numbers without bounds
   private final long queriesPerRound;
+  private boolean isFirstOfUnit; // of the slot at hand: no other of its unit was admitted before
 
   CurrentRound(LearnerParts parts) {
     this.plan = parts.plan();
@@ -42,6 +46,7 @@ final class CurrentRound {
     this.optimizer = parts.learned().state();
     this.queries = parts.learned().queries();
     this.block = parts.learned().block();
+    this.ranges = parts.learned().ranges();
     this.queriesPerRound = plan.queriesPerRound();
   }
 
@@ -56,12 +61,14 @@ final class CurrentRound {
   }
 
   private SlotSums.Opening opening(NoiseKey key, byte[] seed) {
-    return new SlotSums.Opening(key, seed, block.number(), block.querySlots());
+    double factor = plan.ranges().factor(releaser.round() + 1);
+    return new SlotSums.Opening(key, seed, block.number(), block.querySlots(), factor);
   }
 
   /** Goes on with the slots that {@link #seal} wrote. */
   void resume(byte[] head, byte[] place, PageTable table) {
-    byte[] slots = releaser.unseal(head, place, table, sum.sum(), sum.metricsSum());
+    byte[] slots =
+        releaser.unseal(head, place, table, sum.sum(), sum.metricsSum(), ranges.counts());
     sum.goOn(opening(releaser.key(), coinSeed()), slots);
     block.resume(sum.slots());
   }
@@ -74,7 +81,9 @@ final class CurrentRound {
   /** Fills one slot; one whose unit may not contribute becomes a null slot. */
   void fill(Slot slot) {
     ModelLearner.admit(slot, objective);
+    isFirstOfUnit = admission.isEmpty();
     boolean refused = admission.isPresent() && refuses(slot);
+    ranges.fill(slot, isFirstOfUnit);
     sum.add(slot);
     block.filled(refused);
   }
@@ -88,7 +97,7 @@ final class CurrentRound {
       return true;
     }
     if (block.isNew()) {
-      admission.get().admit(slot, releaser.round() + 1);
+      isFirstOfUnit = admission.get().admit(slot, releaser.round() + 1);
     } else if (block.wasRefused()) {
       slot.status(RecordStatus.NOT_ADMITTED);
     }
@@ -97,6 +106,7 @@ final class CurrentRound {
 
   /** Fills a number of slots whose offsets hold no record. */
   void fillAbsent(long count) {
+    ranges.fillAbsent(count);
     sum.addAbsent(count);
     block.filled(count);
   }
@@ -144,8 +154,13 @@ final class CurrentRound {
   void answer() {
     FullQuery.Place place = new FullQuery.Place(generation(), block.number(), block.isLast());
     releaser
-        .answer(
-            new FullQuery(sum.sum(), sum.metricsSum(), sum.query().points(), sum.content(), place))
+        .answer(new FullQuery(
+            sum.sum(),
+            sum.metricsSum(),
+            sum.query().points(),
+            sum.content(),
+            place,
+            ranges.endingWith(releaser.round() + 1)))
         .ifPresentOrElse(optimizer::tell, optimizer::unanswered);
     block.answered();
     if (optimizer.query() != block.number()) {
@@ -157,6 +172,7 @@ final class CurrentRound {
   /** Answers the last query. */
   void close() {
     answer();
+    ranges.closed(releaser.round(), releaser.counts());
     if (plan.generations().within(releaser.round() + 1) == 1) {
       optimizer.restart();
     }
@@ -223,6 +239,16 @@ final class CurrentRound {
     return optimizer.weights();
   }
 
+  /** {@link ModelLearner#ranges}. */
+  List<NumberRange> ranges() {
+    return ranges.ranges();
+  }
+
+  /** What a restart needs to go on with the ranges. */
+  byte[] rangeState() {
+    return ranges.state(releaser);
+  }
+
   /** The vectors that a restart needs. */
   double[] iterates() {
     return queries.after(optimizer.iterates());
@@ -230,7 +256,8 @@ final class CurrentRound {
 
   /** {@link ModelLearner#sealOpen}. */
   byte[] seal(byte[] place, PageTable table, int pageBytes) {
-    return releaser.seal(sum.sum(), sum.metricsSum(), sum.content(), place, table, pageBytes);
+    return releaser.seal(
+        sum.sum(), sum.metricsSum(), ranges.counts(), sum.content(), place, table, pageBytes);
   }
 
   /** Leaves large arrays to the next round of this thread; no use afterwards. */

@@ -34,8 +34,12 @@ record LearnerParts(
     }
   }
 
-  /** What was learned, what is asked next, and where the open round stands. */
-  record Learned(OptimizerState state, AskedQueries queries, OpenBlock block) {}
+  /**
+   * What was learned, what is asked next, where the open round stands, and what is known of numbers
+   * without bounds.
+   */
+  record Learned(
+      OptimizerState state, AskedQueries queries, OpenBlock block, RangeMeasurement ranges) {}
 
   /** Of a model before its first round. */
   static LearnerParts start(
@@ -53,7 +57,7 @@ record LearnerParts(
         fingerprint,
         optimizerState.weights());
     OpenVersion first = new OpenVersion(plan, VersionState.after(0));
-    Learned nothing = atStart(plan, optimizerState);
+    Learned nothing = atStart(plan, optimizerState, RangeMeasurement.start(plan));
     return new LearnerParts(plan, run, releaser, nothing, first, admission(plan, run, histories));
   }
 
@@ -76,9 +80,10 @@ record LearnerParts(
         fingerprint,
         state.release());
     OpenVersion version = new OpenVersion(plan, state.version());
+    RangeMeasurement ranges = RangeMeasurement.resume(plan, releaser, state.ranges());
     Learned learned = releaser.round() == 0 && !plan.learnsFromBlocks()
-        ? atStart(plan, plan.optimizer().start(plan.start()))
-        : after(plan, releaser, state);
+        ? atStart(plan, plan.optimizer().start(plan.start()), ranges)
+        : after(plan, releaser, state, ranges);
     return new LearnerParts(plan, run, releaser, learned, version, admission(plan, run, histories));
   }
 
@@ -96,13 +101,14 @@ record LearnerParts(
     return Optional.ofNullable(plan.metrics()).map(each -> each.metering(plan.batch()));
   }
 
-  private static Learned atStart(Plan plan, OptimizerState state) {
+  private static Learned atStart(Plan plan, OptimizerState state, RangeMeasurement ranges) {
     AskedQueries queries =
         plan.learnsFromBlocks() ? new BlockQueries(plan, state) : RoundQueries.start(plan, state);
-    return learned(plan, state, queries, new byte[0]);
+    return learned(plan, state, queries, new byte[0], ranges);
   }
 
-  private static Learned after(Plan plan, Releaser releaser, ModelState state) {
+  private static Learned after(
+      Plan plan, Releaser releaser, ModelState state, RangeMeasurement ranges) {
     long round = releaser.round();
     double[] iterates = state.iterates();
     int own = iterates.length - RoundQueries.kept(plan, round) * plan.dimension();
@@ -119,11 +125,16 @@ record LearnerParts(
     AskedQueries queries = plan.learnsFromBlocks()
         ? new BlockQueries(plan, optimizerState)
         : RoundQueries.resume(plan, optimizerState, round, iterates);
-    return learned(plan, optimizerState, queries, state.refused());
+    return learned(plan, optimizerState, queries, state.refused(), ranges);
   }
 
   private static Learned learned(
-      Plan plan, OptimizerState state, AskedQueries queries, byte[] refused) {
-    return new Learned(state, queries, new OpenBlock(plan.block(), state.query(), refused));
+      Plan plan,
+      OptimizerState state,
+      AskedQueries queries,
+      byte[] refused,
+      RangeMeasurement ranges) {
+    OpenBlock block = new OpenBlock(plan.block(), state.query(), refused);
+    return new Learned(state, queries, block, ranges);
   }
 }

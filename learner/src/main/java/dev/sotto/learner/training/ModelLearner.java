@@ -7,9 +7,11 @@ import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.participation.UnitHistories;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.release.PageTable;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.release.ReleaserState;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -268,7 +270,8 @@ public final class ModelLearner {
     }
     long first = version.firstRound();
     version.next(round);
-    return new ClosedVersion(first, open.weights().clone(), report.guarantee(round), metrics);
+    return new ClosedVersion(
+        first, open.weights().clone(), open.ranges(), report.guarantee(round), metrics);
   }
 
   /** Whether some round of the open version is closed. */
@@ -362,7 +365,8 @@ public final class ModelLearner {
   }
 
   private ModelState state(ReleaserState release) {
-    return new ModelState(release, open.iterates(), version.state(), open.refused());
+    return new ModelState(
+        release, open.iterates(), version.state(), open.refused(), open.rangeState());
   }
 
   /**
@@ -400,6 +404,19 @@ public final class ModelLearner {
     open.recycle();
     releaser = null;
     open = null;
+  }
+
+  /**
+   * The noisy counts of a stage of ranges that ended with the last round; none elsewhere. They are
+   * for audits: what is published are the ranges.
+   */
+  public double[] noisyCounts() {
+    return releaser.counts().orElseGet(() -> new double[0]);
+  }
+
+  /** The ranges of numbers without bounds; none before they are known. */
+  public List<NumberRange> ranges() {
+    return open.ranges();
   }
 
   /** The current weights; the learner keeps no reference to them. */

@@ -15,13 +15,20 @@ import java.util.Objects;
  * @param objective the loss of every example
  * @param warmStart published weights from which learning starts; null where it starts where the
  *     objective does
+ * @param ranges of numbers without bounds
  */
 public record ModelSettings(
-    String features, int dimension, String lossName, Objective objective, double[] warmStart) {
+    String features,
+    int dimension,
+    String lossName,
+    Objective objective,
+    double[] warmStart,
+    RangeSettings ranges) {
   public ModelSettings {
     Objects.requireNonNull(features, "features");
     oneLine("lossName", lossName);
     Objects.requireNonNull(objective, "objective");
+    Objects.requireNonNull(ranges, "ranges");
     objective.inputs(dimension); // refuses a number of weights that no number of features has
     if (warmStart != null) {
       warmStart = warmStart.clone();

@@ -13,11 +13,19 @@ import dev.sotto.learner.release.ReleaserState;
  * @param version that is open
  * @param refused the slots of the open block that units' histories keep out, as a set of bits;
  *     empty where the slots of a block are read once
+ * @param ranges of numbers without bounds: what was found, and what is counted, encrypted; empty
+ *     where none are measured
  */
 public record ModelState(
-    ReleaserState release, double[] iterates, VersionState version, byte[] refused) {
-  /** Of an algorithm that reads every slot once. */
+    ReleaserState release, double[] iterates, VersionState version, byte[] refused, byte[] ranges) {
+  /** Of an algorithm that reads every slot once, all of whose numbers have bounds. */
   public ModelState(ReleaserState release, double[] iterates, VersionState version) {
     this(release, iterates, version, new byte[0]);
+  }
+
+  /** Where all numbers have bounds. */
+  public ModelState(
+      ReleaserState release, double[] iterates, VersionState version, byte[] refused) {
+    this(release, iterates, version, refused, new byte[0]);
   }
 }

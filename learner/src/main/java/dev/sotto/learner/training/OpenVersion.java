@@ -66,6 +66,9 @@ final class OpenVersion {
    * @param last whether no further round may follow
    */
   boolean endsWith(long round, boolean last) {
+    if (round < plan.ranges().rounds()) {
+      return false; // nothing is published before the ranges are known
+    }
     return last
         || round - firstRound + 1 >= mostRounds
         || timed && time - since >= schedule.interval()

@@ -64,7 +64,7 @@ public final class PartialSumLearner {
     }
     keyId = newKeyId;
     long slots = plan.block().largestQuery();
-    open.begin(query, new SlotSums.Opening(key.ofId(newKeyId), NO_SEED, 1, slots));
+    open.begin(query, new SlotSums.Opening(key.ofId(newKeyId), NO_SEED, 1, slots, 1));
   }
 
   /** Fills one slot. */

@@ -35,7 +35,7 @@ final class PassGradients implements SlotSums {
 
   @Override
   public void open(GradientQuery next, Opening opening) {
-    sum.open(opening.slots());
+    sum.open(opening.slots(), opening.factor());
     query = next;
   }
 

@@ -23,6 +23,7 @@ import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.RuleFigures;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.release.Lattice;
 import java.util.Optional;
 
@@ -57,7 +58,7 @@ public record Plan(
 
   /** A new accountant of this plan's costs. */
   public PrivacyAccountant account() {
-    return PlanChecks.account(noise, contributions, metrics, budget);
+    return PlanChecks.account(noise, contributions, metrics, budget, ranges());
   }
 
   /** {@link PrivacyAccountant#mu} of this plan. */
@@ -86,7 +87,8 @@ public record Plan(
         budget.spentMu(),
         batch(),
         budget.earlierMu(),
-        candidates().number());
+        candidates().number(),
+        ranges().window().map(RangeWindow::describe).orElse(""));
   }
 
   /** The grid on which gradients are summed. */
@@ -121,6 +123,11 @@ public record Plan(
 
   public String features() {
     return model.features();
+  }
+
+  /** {@link ModelSettings#ranges()} of this plan. */
+  public RangeSettings ranges() {
+    return model.ranges();
   }
 
   public int dimension() {
@@ -231,7 +238,7 @@ public record Plan(
    * that the budget does not cover included.
    */
   public long lastOfVersion(long firstRound) {
-    long most = firstRound - 1 + learning.versions().rounds(batch());
+    long most = Math.max(ranges().rounds(), firstRound - 1 + learning.versions().rounds(batch()));
     return Math.min(most, generations().last(generations().of(firstRound)));
   }
 

@@ -16,7 +16,8 @@ import dev.sotto.learner.participation.Participation;
 
 /**
  * Makes a {@link Plan}, setting by setting. Each setting must be given, but for a warm start,
- * participation, generations, metrics, lag, versions and candidates; {@link #build()} refuses what
+ * participation, generations, metrics, lag, versions, candidates and ranges; {@link #build()}
+ * refuses what
  * a plan refuses. The settings are those of the plan's parts.
  */
 public final class PlanBuilder {
@@ -41,6 +42,7 @@ public final class PlanBuilder {
   private int lag;
   private VersionSchedule versions = VersionSchedule.EVERY_ROUND;
   private Candidates candidates = Candidates.ALONE;
+  private RangeSettings ranges = RangeSettings.NONE;
 
   public PlanBuilder() {}
 
@@ -66,6 +68,7 @@ public final class PlanBuilder {
     lag = plan.lag();
     versions = plan.learning().versions();
     candidates = plan.candidates();
+    ranges = plan.ranges();
   }
 
   public PlanBuilder features(String text) {
@@ -181,6 +184,12 @@ public final class PlanBuilder {
     return this;
   }
 
+  /** {@link RangeSettings#NONE} from the start. */
+  public PlanBuilder ranges(RangeSettings value) {
+    this.ranges = value;
+    return this;
+  }
+
   /**
    * The plan.
    *
@@ -188,7 +197,7 @@ public final class PlanBuilder {
    */
   public Plan build() {
     return new Plan(
-        new ModelSettings(features, dimension, lossName, objective, warmStart),
+        new ModelSettings(features, dimension, lossName, objective, warmStart, ranges),
         new LearningSettings(algorithm, steps, optimizer, batch, lag, versions),
         new AccountedNoise(mechanism, clip, sigma, adjacency, candidates),
         new AccountedContribution(unit, participation, generations),

@@ -7,7 +7,9 @@ import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.PathSum;
 import dev.sotto.learner.release.Releaser;
@@ -43,12 +45,41 @@ final class PlanChecks {
     }
     checkCap(contributions.participation(), budget);
     learning.optimizer().start(model.start()); // refuses a start that it cannot keep
-    PrivacyAccountant account = account(noise, contributions, metrics, budget);
+    RangeSettings ranges = model.ranges();
+    checkRanges(model, learning, contributions);
+    PrivacyAccountant account = account(noise, contributions, metrics, budget, ranges);
     account.admission(); // refuses a budget under which nobody could ever contribute
-    if (!account.allows(budget, 1)) {
-      throw new IllegalArgumentException("the first round alone would exceed the budget: epsilon "
-          + account.guarantee(1).epsilon() + " of " + budget.epsilon() + " at delta "
-          + budget.delta() + "; raise the noise or the budget");
+    long first = Math.max(1, ranges.rounds()); // nothing is published before
+    if (!account.allows(budget, first)) {
+      throw new IllegalArgumentException(
+          (first == 1 ? "the first round alone" : "the " + first + " rounds that measure ranges")
+              + " would exceed the budget: epsilon " + account.guarantee(first).epsilon() + " of "
+              + budget.epsilon() + " at delta "
+              + budget.delta() + "; raise the noise or the budget");
+    }
+  }
+
+  /** What a window cannot be combined with; the accountant has rules of its own. */
+  private static void checkRanges(
+      ModelSettings model, LearningSettings learning, AccountedContribution contributions) {
+    RangeSettings ranges = model.ranges();
+    UnboundedNumbers numbers = ranges.numbers();
+    long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
+    if (end > model.inputs()) {
+      throw new IllegalArgumentException("numbers without bounds must lie within the "
+          + model.inputs() + " features, but reach to " + end);
+    }
+    if (ranges.window().isEmpty()) {
+      return;
+    }
+    if (learning.optimizer().block().isPresent() || learning.lag() != 0) {
+      throw new IllegalArgumentException("ranges of numbers are measured where rounds follow each"
+          + " other, each read once: not with " + learning.algorithm() + " and lag "
+          + learning.lag());
+    }
+    if (contributions.generations().kind() != GenerationSchedule.Kind.NONE) {
+      throw new IllegalArgumentException("generations must be none where ranges are measured, but"
+          + " are " + contributions.generations().describe());
     }
   }
 
@@ -100,8 +131,10 @@ final class PlanChecks {
       AccountedNoise noise,
       AccountedContribution contributions,
       PrivateMetrics metrics,
-      Budget budget) {
+      Budget budget,
+      RangeSettings ranges) {
     double ratio = metrics == null ? 0 : metrics.ratio(noise.adjacency());
-    return new PrivacyAccountant(noise, contributions, ratio, budget.delta(), budget.spentMu());
+    return new PrivacyAccountant(
+        noise, contributions, ratio, budget.delta(), budget.spentMu(), ranges.window());
   }
 }

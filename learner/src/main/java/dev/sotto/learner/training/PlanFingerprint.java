@@ -51,7 +51,7 @@ final class PlanFingerprint {
         "spentMu=" + Double.toHexString(plan.budget().spentMu()),
         "epsilon=" + Double.toHexString(plan.budget().epsilon()),
         "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan) + earlier(plan)
-            + candidates(plan));
+            + candidates(plan) + ranges(plan));
     return sha256(text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -71,6 +71,11 @@ final class PlanFingerprint {
   private static String candidates(Plan plan) {
     Candidates all = plan.candidates();
     return all.number() == 1 ? "" : "\ncandidates=" + all.number() + " " + all.digest();
+  }
+
+  /** Only of a plan with numbers whose ranges are known or measured. */
+  private static String ranges(Plan plan) {
+    return plan.ranges().numbers().isEmpty() ? "" : "\nranges=" + plan.ranges().describe();
   }
 
   /** Weights other than 0 from which learning starts: the name of a loss need not tell them. */

@@ -28,7 +28,7 @@ final class ScoreGradients implements SlotSums {
 
   @Override
   public void open(GradientQuery next, Opening opening) {
-    sum.open(opening.slots());
+    sum.open(opening.slots(), opening.factor());
     query = next;
     clips = next.clips();
   }

@@ -20,8 +20,9 @@ interface SlotSums {
    * @param seed of its secret coins, or of the perturbations of its path; empty without
    * @param number in its round, from 1
    * @param slots that it reads
+   * @param factor of its gradients, behind the cut
    */
-  record Opening(NoiseKey key, byte[] seed, long number, long slots) {}
+  record Opening(NoiseKey key, byte[] seed, long number, long slots, double factor) {}
 
   /** Of a plan: along paths, at several points, or added up at one. */
   static SlotSums of(Plan plan, RoundMetrics metrics) {

@@ -23,21 +23,27 @@ final class UnitAdmission {
     this.histories = histories;
   }
 
-  /** Makes a used slot a null slot where its unit may not contribute to a round. */
-  void admit(Slot slot, long round) {
+  /**
+   * Makes a used slot a null slot where its unit may not contribute to a round.
+   *
+   * @return whether it is the first with which its unit is admitted
+   */
+  boolean admit(Slot slot, long round) {
     if (slot.status() != RecordStatus.USED) {
-      return;
+      return false;
     }
     if (slot.unitLength() < 0) {
       slot.status(RecordStatus.NO_UNIT);
-      return;
+      return false;
     }
     byte[] name = names.of(slot.unit(), slot.unitLength());
-    byte[] history = rule.admit(histories.get(name), round);
+    byte[] before = histories.get(name);
+    byte[] history = rule.admit(before, round);
     if (history == null) {
       slot.status(RecordStatus.NOT_ADMITTED);
-    } else {
-      histories.put(name, history);
+      return false;
     }
+    histories.put(name, history);
+    return before == null;
   }
 }

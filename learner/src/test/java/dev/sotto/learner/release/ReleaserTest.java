@@ -295,7 +295,8 @@ class ReleaserTest {
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
     HeapTable table = new HeapTable();
-    byte[] sealed = releaser.seal(open, Optional.empty(), CONTENT, PLACE, table, 16);
+    byte[] sealed =
+        releaser.seal(open, Optional.empty(), Optional.empty(), CONTENT, PLACE, table, 16);
     byte[] secret = new byte[32];
     secret[0] = 1;
     NoiseKey rotated = NoiseKey.of(secret).withEarlier(List.of(KEY));
@@ -303,7 +304,7 @@ class ReleaserTest {
         LATTICE, Mechanisms.BINARY_TREE.make(), 4, rotated, new byte[] {0}, releaser.state());
     assertThat(restarted.key().id()).isEqualTo(rotated.id());
     ClippedSum back = new ClippedSum(LATTICE);
-    restarted.unseal(sealed, PLACE, table, back, Optional.empty());
+    restarted.unseal(sealed, PLACE, table, back, Optional.empty(), Optional.empty());
     assertThat(restarted.key().id()).isEqualTo(KEY.id());
     open.addNothing();
     back.addNothing();
@@ -336,21 +337,24 @@ class ReleaserTest {
     ClippedSum open = new ClippedSum(LATTICE);
     open.add(new double[] {0.25, -0.5, 0.125});
     HeapTable table = new HeapTable();
-    byte[] sealed = releaser.seal(open, Optional.empty(), CONTENT, PLACE, table, 16);
+    byte[] sealed =
+        releaser.seal(open, Optional.empty(), Optional.empty(), CONTENT, PLACE, table, 16);
     ClippedSum back = new ClippedSum(LATTICE);
-    releaser.unseal(sealed, PLACE, table, back, Optional.empty());
+    releaser.unseal(sealed, PLACE, table, back, Optional.empty(), Optional.empty());
     assertThat(back.sum).containsExactly(open.sum);
     assertThat(back.slots()).isEqualTo(1);
     Releaser later = releaser(KEY, 0);
     release(later, 1, 0, 0);
-    assertThatThrownBy(() -> later.unseal(sealed, PLACE, table, back, Optional.empty()))
-        .hasMessageContaining("another key or history");
     assertThatThrownBy(
-            () -> releaser.unseal(sealed, new byte[] {1, 2, 4}, table, back, Optional.empty()))
+            () -> later.unseal(sealed, PLACE, table, back, Optional.empty(), Optional.empty()))
+        .hasMessageContaining("another key or history");
+    assertThatThrownBy(() -> releaser.unseal(
+            sealed, new byte[] {1, 2, 4}, table, back, Optional.empty(), Optional.empty()))
         .as("stored beside another position")
         .isInstanceOf(IllegalStateException.class);
     sealed[20] ^= 1;
-    assertThatThrownBy(() -> releaser.unseal(sealed, PLACE, table, back, Optional.empty()))
+    assertThatThrownBy(
+            () -> releaser.unseal(sealed, PLACE, table, back, Optional.empty(), Optional.empty()))
         .isInstanceOf(IllegalStateException.class);
   }
 }

@@ -36,7 +36,7 @@ class SealedRoundSumTest {
   }
 
   private byte[] seal(byte[] place) {
-    return releaser.seal(sum, Optional.empty(), CONTENT, place, table, PAGE);
+    return releaser.seal(sum, Optional.empty(), Optional.empty(), CONTENT, place, table, PAGE);
   }
 
   private void touch(int coordinate) {
@@ -47,7 +47,7 @@ class SealedRoundSumTest {
 
   private double[] unsealed(byte[] head, byte[] place) {
     ClippedSum back = new ClippedSum(LATTICE);
-    releaser().unseal(head, place, table, back, Optional.empty());
+    releaser().unseal(head, place, table, back, Optional.empty(), Optional.empty());
     assertThat(back.slots()).isEqualTo(sum.slots());
     return back.sum;
   }
@@ -76,11 +76,11 @@ class SealedRoundSumTest {
     byte[] head = seal(FIRST);
     Releaser restarted = releaser();
     ClippedSum back = new ClippedSum(LATTICE);
-    restarted.unseal(head, FIRST, table, back, Optional.empty());
+    restarted.unseal(head, FIRST, table, back, Optional.empty(), Optional.empty());
     double[] gradient = new double[DIMENSION];
     gradient[60] = -0.5; // back to zero
     back.add(gradient);
-    restarted.seal(back, Optional.empty(), CONTENT, SECOND, table, PAGE);
+    restarted.seal(back, Optional.empty(), Optional.empty(), CONTENT, SECOND, table, PAGE);
     assertThat(table.pages).containsOnlyKeys(0);
     assertThat(table.puts).isEqualTo(2);
     assertThat(table.deletes).isEqualTo(1);
@@ -173,7 +173,8 @@ class SealedRoundSumTest {
     touch(3);
     touch(30);
     seal(FIRST);
-    byte[] head = releaser.seal(sum, Optional.empty(), CONTENT, FIRST, table, 2 * PAGE);
+    byte[] head =
+        releaser.seal(sum, Optional.empty(), Optional.empty(), CONTENT, FIRST, table, 2 * PAGE);
     assertThat(table.pages).containsOnlyKeys(0, 1);
     assertThat(unsealed(head, FIRST)).containsExactly(sum.sum);
   }

@@ -37,6 +37,7 @@ final class LedgerFields {
       field("spentMu", each -> number(each.terms().spentMu())),
       field("earlierMu", each -> number(each.terms().earlierMu())),
       field("candidates", each -> Integer.toString(each.terms().candidates())),
+      field("rangeWindow", each -> each.terms().rangeWindow()),
       field("origin", each -> Long.toString(each.origin())),
       field("ranges", each -> each.ranges().toString()),
       field("firstRound", each -> Long.toString(each.firstRound())),

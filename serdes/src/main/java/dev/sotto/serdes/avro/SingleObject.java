@@ -56,6 +56,12 @@ public final class SingleObject {
     return new SingleObject(name, SchemaFiles.current(name), SchemaFiles.history(name));
   }
 
+  /** The same record type, written by the form before that in force. */
+  public SingleObject before() {
+    List<Schema> history = SchemaFiles.history(name);
+    return new SingleObject(name, history.get(history.size() - 1), history);
+  }
+
   public static long fingerprint(Schema schema) {
     return SchemaNormalization.parsingFingerprint64(schema);
   }

@@ -1,12 +1,12 @@
 package dev.sotto.serdes.event;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.learner.extension.Extensions;
 import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.NormRule;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;

@@ -2,10 +2,12 @@ package dev.sotto.serdes.feature;
 
 import static dev.sotto.learner.settings.ConfigKey.FREE;
 
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
+import java.util.Locale;
 
 /** The settings of a {@link FeatureMap}: features, label, weight and unit. */
 public final class FeatureKeys {
@@ -15,6 +17,19 @@ public final class FeatureKeys {
   public static final String FIELD = "field";
   /** {@link #UNIT_FROM}: the record's key. */
   public static final String KEY = "key";
+
+  /** {@link #RANGES}. */
+  public enum Ranges {
+    /** Measured under noise. */
+    PRIVATE,
+    /** Not measured. */
+    NONE;
+
+    /** The name in the configuration. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Stands for all features in errors that are not of one setting. */
   public static final String ALL = "features";
@@ -43,6 +58,14 @@ public final class FeatureKeys {
               + " above 1.")
       .orElse(NormRule.SCALE);
 
+  public static final ConfigKey<Ranges> RANGES = ConfigKey.of(
+          "features.ranges",
+          Domain.choice(Ranges.values(), Ranges::word),
+          "What is done to know numbers without bounds. `private`: the first slots of a run measure"
+              + " their ranges under noise, as a part of the budget, and nothing is published"
+              + " before. `none`: nothing, they are told apart by their octaves alone.")
+      .orElse(Ranges.PRIVATE);
+
   public static final ConfigKey<Integer> HASH_BITS = ConfigKey.of(
           "features.hash.bits",
           Domain.intBetween(1, MOST_BITS),
@@ -69,14 +92,17 @@ public final class FeatureKeys {
           + " name has the dots in it comes first.");
 
   public static final ConfigKey<Double> NUMERIC_MIN = ConfigKey.of(
-      NUMERIC + FREE + ".min",
-      Domain.finite(),
-      "Its public lower bound; what lies below counts as the bound.");
+          NUMERIC + FREE + ".min",
+          Domain.finite(),
+          "Its public lower bound; what lies below counts as the bound. Give both bounds or"
+              + " neither: docs/numbers.md.")
+      .optional();
 
   public static final ConfigKey<Double> NUMERIC_MAX = ConfigKey.of(
-      NUMERIC + FREE + ".max",
-      Domain.finite(),
-      "Its public upper bound; what lies above counts as the bound.");
+          NUMERIC + FREE + ".max",
+          Domain.finite(),
+          "Its public upper bound; what lies above counts as the bound.")
+      .optional();
 
   public static final ConfigKey<Transform> NUMERIC_TRANSFORM = ConfigKey.of(
           NUMERIC + FREE + ".transform",
@@ -174,6 +200,7 @@ public final class FeatureKeys {
 
   /** Features of events whose fields are mapped, in the order of the manual. */
   public static final List<ConfigKey<?>> FEATURES = List.of(
+      RANGES,
       HASH_BITS,
       HATS,
       NUMERIC_FIELD,

@@ -8,6 +8,8 @@ import static dev.sotto.serdes.feature.CanonicalWords.only;
 import static dev.sotto.serdes.feature.CanonicalWords.require;
 import static dev.sotto.serdes.feature.CanonicalWords.unquoted;
 
+import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberRange;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -100,6 +102,44 @@ enum FeatureLine {
           number(rest.get(3)),
           named(Transform.values(), Transform::word, rest.get(4)),
           optional(rest.get(5)));
+    }
+  },
+  /** Numbers without bounds, by their octaves alone or by their measured ranges too. */
+  UNBOUNDED("unbounded") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.unbounded.stream()
+          .map(each -> String.join(
+              " ",
+              word,
+              each.name(),
+              quoted(each.field()),
+              encoding(from.measured),
+              need(each.optional())));
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      require(rest.size() == 4);
+      boolean measured = named(BOTH, FeatureLine::encoding, rest.get(2));
+      require(into.unbounded.isEmpty() || into.measured == measured);
+      into.measured(measured);
+      into.unbounded(rest.get(0), unquoted(rest.get(1)), optional(rest.get(3)));
+    }
+  },
+  /** Of published models only: what was measured of a number without bounds. */
+  RANGE("range") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.ranges.entrySet().stream().map(each -> range(each.getKey(), each.getValue()));
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      require(rest.size() == 4);
+      NumberRange.State state =
+          named(NumberRange.State.values(), NumberRange.State::word, rest.get(1));
+      into.range(rest.get(0), new NumberRange(state, number(rest.get(2)), number(rest.get(3))));
     }
   },
   /** Categories and crosses, in one order: they share their coordinates. */
@@ -243,6 +283,16 @@ enum FeatureLine {
 
   private static boolean optional(String word) {
     return named(BOTH, FeatureLine::need, word);
+  }
+
+  private static String encoding(boolean measured) {
+    return measured ? "measured" : "octaves";
+  }
+
+  /** The line of a range that was measured. */
+  static String range(String name, NumberRange range) {
+    return String.join(
+        " ", RANGE.word, name, range.state().word(), number(range.lo()), number(range.hi()));
   }
 
   private static String last(List<String> words) {

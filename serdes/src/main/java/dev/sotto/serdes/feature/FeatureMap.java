@@ -1,8 +1,12 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.UnboundedNumbers;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -14,10 +18,11 @@ import java.util.Set;
  * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
  * rules alone: nothing in it is learned from data.
  *
- * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, each with its hats, then
- * 2^bits coordinates that the categories and crosses share by hashing, if there are any. A number
- * or boolean may be a category: its text is its decimal digits if it is whole ({@code 5.0} is
- * {@code 5}), {@code true} or {@code false}, or {@code 0x} and the bits of the double.
+ * <p>Layout: the bias at coordinate 0 if on, the numbers in their order, each with its hats, those
+ * without bounds in their order, each with its octaves and places, then 2^bits coordinates that the
+ * categories and crosses share by hashing, if there are any. A number or boolean may be a
+ * category: its text is its decimal digits if it is whole ({@code 5.0} is {@code 5}), {@code true}
+ * or {@code false}, or {@code 0x} and the bits of the double.
  *
  * <p>A text may be a number: where one is due it is read as one ({@link TextNumber}), as a category
  * it is what it is. A field is found by its path ({@link FieldPaths}). Null is missing. Of several
@@ -40,6 +45,8 @@ public final class FeatureMap {
   private final int weightPlace;
   private final double largestWeight;
   private final int dimension;
+  private final UnboundedNumbers measured;
+  private final List<NumberRange> ranges; // null where the learner's own complete the examples
   private final Map<String, Set<FieldUse>> uses;
   private final Set<String> optional;
   private final String text;
@@ -48,17 +55,27 @@ public final class FeatureMap {
     paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
-    int numbers = from.numerics.size();
-    int first = from.firstHashed();
-    dense = from.hashed.isEmpty() && (numbers == 0 || from.hats.knots() == 0);
-    features = new Feature[numbers + from.hashed.size()];
-    for (int i = 0; i < numbers; i++) {
-      features[i] =
-          NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats);
+    boolean hats = !from.numerics.isEmpty() && from.hats.knots() > 0;
+    dense = from.hashed.isEmpty() && from.unbounded.isEmpty() && !hats;
+    List<Feature> all = new ArrayList<>();
+    for (int i = 0; i < from.numerics.size(); i++) {
+      all.add(
+          NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats));
     }
-    for (int i = numbers; i < features.length; i++) {
-      features[i] = new HashedFeature(from.hashed.get(i - numbers), paths, first, from.bits);
+    int count = from.measured ? from.unbounded.size() : 0;
+    measured = count == 0
+        ? UnboundedNumbers.NONE
+        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm);
+    ranges = scoring ? from.rangesInOrder() : null;
+    for (int i = 0; i < from.unbounded.size(); i++) {
+      FeatureMapBuilder.Unbounded each = from.unbounded.get(i);
+      int place = paths.place(each.field(), false);
+      int which = from.measured ? i : -1;
+      all.add(new UnboundedFeature(each, place, from.coordinateOfUnbounded(i), which));
     }
+    from.hashed.forEach(
+        each -> all.add(new HashedFeature(each, paths, from.firstHashed(), from.bits)));
+    features = all.toArray(Feature[]::new);
     dimension = from.dimension();
     // An event that is scored has no label yet.
     label = scoring ? null : new LabelReader(from.labelField, from.labelRule, paths);
@@ -80,6 +97,14 @@ public final class FeatureMap {
   /** The number of coordinates. */
   public int dimension() {
     return dimension;
+  }
+
+  /**
+   * The numbers whose ranges are measured: examples are whole once {@link
+   * UnboundedNumbers#complete} has been called, which a map that scores does itself.
+   */
+  public UnboundedNumbers measured() {
+    return measured;
   }
 
   /** Whether it fills in the privacy unit of a slot. */
@@ -200,6 +225,9 @@ public final class FeatureMap {
     if (dense) {
       Arrays.fill(example.dense(), 0, dimension, 0);
     }
+    if (!measured.isEmpty()) {
+      example.awaitRanges(measured.count());
+    }
     RecordStatus status = label == null ? RecordStatus.USED : label(labels, example);
     if (status == RecordStatus.USED && weightPlace != ABSENT) {
       status = weight(values, example);
@@ -213,7 +241,11 @@ public final class FeatureMap {
     if (status != RecordStatus.USED) {
       return status;
     }
-    norm.apply(example);
+    if (measured.isEmpty()) {
+      norm.apply(example);
+    } else if (ranges != null) {
+      measured.complete(example, ranges);
+    }
     return example.isFinite() ? RecordStatus.USED : RecordStatus.NOT_FINITE;
   }
 

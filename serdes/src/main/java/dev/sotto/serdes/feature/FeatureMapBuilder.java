@@ -1,9 +1,16 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.Octaves;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.settings.ConfigError;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Collects the settings of a {@link FeatureMap} as they are, and tells all their faults at once.
@@ -25,6 +32,13 @@ public final class FeatureMapBuilder {
       String name, String field, double min, double max, Transform transform, boolean optional) {}
 
   /**
+   * A number without bounds.
+   *
+   * @param optional whether it may be missing, and contributes nothing then
+   */
+  public record Unbounded(String name, String field, boolean optional) {}
+
+  /**
    * A category, or a cross of several.
    *
    * @param fields one for each of its values
@@ -37,7 +51,10 @@ public final class FeatureMapBuilder {
   }
 
   final List<Numeric> numerics = new ArrayList<>();
+  final List<Unbounded> unbounded = new ArrayList<>();
+  final Map<String, NumberRange> ranges = new LinkedHashMap<>();
   final List<Hashed> hashed = new ArrayList<>();
+  boolean measured;
   boolean bias = true;
   int bits = 16;
   Hats hats = Hats.ofBounds(0);
@@ -89,6 +106,29 @@ public final class FeatureMapBuilder {
   public FeatureMapBuilder numeric(
       String name, String field, double min, double max, Transform transform, boolean optional) {
     numerics.add(new Numeric(name, field, min, max, transform, optional));
+    return this;
+  }
+
+  /** A number without bounds, at the next coordinates. */
+  public FeatureMapBuilder unbounded(String name, String field, boolean optional) {
+    unbounded.add(new Unbounded(name, field, optional));
+    return this;
+  }
+
+  /** Whether it has no number without bounds. */
+  public boolean isBounded() {
+    return unbounded.isEmpty();
+  }
+
+  /** Whether ranges of numbers without bounds are measured; false unless said otherwise. */
+  public FeatureMapBuilder measured(boolean on) {
+    measured = on;
+    return this;
+  }
+
+  /** The range of a number without bounds, which has been measured. */
+  public FeatureMapBuilder range(String name, NumberRange range) {
+    ranges.put(name, range);
     return this;
   }
 
@@ -147,9 +187,28 @@ public final class FeatureMapBuilder {
     return (bias ? 1 : 0) + number * (1 + hats.knots());
   }
 
+  /** The ranges in the order of their numbers; none before they are measured. */
+  List<NumberRange> rangesInOrder() {
+    return ranges.isEmpty()
+        ? List.of()
+        : unbounded.stream()
+            .map(each -> ranges.getOrDefault(each.name(), NumberRange.UNKNOWN))
+            .toList();
+  }
+
+  /** How many coordinates each number without bounds has. */
+  int weightsOfUnbounded() {
+    return measured ? UnboundedNumbers.COORDINATES : Octaves.COUNT;
+  }
+
+  /** The first coordinate of a number without bounds. */
+  int coordinateOfUnbounded(int number) {
+    return coordinateOfNumber(numerics.size()) + number * weightsOfUnbounded();
+  }
+
   /** The first coordinate behind the numbers. */
   int firstHashed() {
-    return coordinateOfNumber(numerics.size());
+    return coordinateOfUnbounded(unbounded.size());
   }
 
   /** The number of coordinates. */
@@ -199,6 +258,11 @@ public final class FeatureMapBuilder {
         FeatureChecks.bounds(problems, key, n.min(), n.max(), n.transform());
       }
     }
+    for (Unbounded u : unbounded) {
+      String key = FeatureKeys.NUMERIC + u.name();
+      checkName(problems, names, key, u.name());
+      FeatureChecks.path(problems, key + ".field", u.field());
+    }
     for (Hashed h : hashed) {
       checkName(problems, names, h.key(), h.name());
       h.fields()
@@ -210,7 +274,7 @@ public final class FeatureMapBuilder {
             "must name 2 to " + MAX_CROSSED + " fields, but named " + h.fields().size()));
       }
     }
-    if (!bias && numerics.isEmpty() && hashed.isEmpty()) {
+    if (!bias && numerics.isEmpty() && unbounded.isEmpty() && hashed.isEmpty()) {
       problems.add(
           new ConfigError(FeatureKeys.ALL, "must hold a feature or the bias, but was empty"));
     }

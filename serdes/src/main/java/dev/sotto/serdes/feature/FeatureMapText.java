@@ -1,5 +1,10 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.RangeWindow;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +21,8 @@ import java.util.stream.Stream;
 public final class FeatureMapText {
   /** The first line of all texts that this version reads. */
   public static final String VERSION_LINE = "feature-map 1";
+
+  private static final String WINDOW = "window ";
 
   private final FeatureMapBuilder builder = FeatureMap.builder();
   private final Map<String, String> further = new TreeMap<>();
@@ -83,7 +90,22 @@ public final class FeatureMapText {
     return List.copyOf(builder.numerics);
   }
 
-  /** The categories and crosses, which share the coordinates behind the numbers. */
+  /** The numbers without bounds, whose coordinates follow those of the others. */
+  public List<FeatureMapBuilder.Unbounded> unbounded() {
+    return List.copyOf(builder.unbounded);
+  }
+
+  /** What was measured of numbers without bounds, by their names. */
+  public Map<String, NumberRange> ranges() {
+    return Collections.unmodifiableMap(builder.ranges);
+  }
+
+  /** The same in the order of the numbers; none where nothing was measured. */
+  public List<NumberRange> measured() {
+    return builder.rangesInOrder();
+  }
+
+  /** The categories and crosses, which share the coordinates behind all numbers. */
   public List<FeatureMapBuilder.Hashed> hashed() {
     return List.copyOf(builder.hashed);
   }
@@ -101,6 +123,16 @@ public final class FeatureMapText {
   /** The hats of each number. */
   Hats hatFunctions() {
     return builder.hats;
+  }
+
+  /** The first coordinate of a number without bounds. */
+  public int coordinateOfUnbounded(int number) {
+    return builder.coordinateOfUnbounded(number);
+  }
+
+  /** How many coordinates each number without bounds has: of its octaves, then of its places. */
+  public int weightsOfUnbounded() {
+    return builder.weightsOfUnbounded();
   }
 
   /** The number of coordinates. */
@@ -131,6 +163,52 @@ public final class FeatureMapText {
   /** The field of the label. */
   public String labelField() {
     return builder.labelField;
+  }
+
+  /**
+   * A text with what was measured of its numbers without bounds.
+   *
+   * @param window in which it was measured
+   * @param batch slots in each of its rounds
+   * @param ranges in the order of the numbers
+   */
+  public static String measured(
+      String text, RangeWindow window, long batch, List<NumberRange> ranges) {
+    StringBuilder all = new StringBuilder(text)
+        .append(WINDOW)
+        .append("slots ")
+        .append(window.allRounds() * batch)
+        .append(" sigma ")
+        .append(CanonicalText.number(window.sigma()))
+        .append(" share ")
+        .append(CanonicalText.number(window.share()))
+        .append('\n');
+    return known(all.toString(), ranges);
+  }
+
+  /**
+   * A text with ranges of its numbers without bounds.
+   *
+   * @param ranges in the order of the numbers
+   */
+  public static String known(String text, List<NumberRange> ranges) {
+    if (ranges.isEmpty()) {
+      return text;
+    }
+    StringBuilder all = new StringBuilder(text);
+    List<FeatureMapBuilder.Unbounded> numbers = parse(text).unbounded();
+    for (int i = 0; i < ranges.size(); i++) {
+      all.append(FeatureLine.range(numbers.get(i).name(), ranges.get(i))).append('\n');
+    }
+    return all.toString();
+  }
+
+  /** A text as it was before anything was measured. */
+  public static String unmeasured(String text) {
+    return text.lines()
+        .filter(line -> !line.startsWith(WINDOW) && !line.startsWith(FeatureLine.RANGE.word + " "))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   /** What stands behind a word that begins one of the further lines, such as {@code events}. */

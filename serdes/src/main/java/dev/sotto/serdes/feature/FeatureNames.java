@@ -23,6 +23,8 @@ public final class FeatureNames {
         for (int knot = 0; knot < numeric.hats().knots(); knot++) {
           own.add(numeric.spec().name() + " hat " + knot);
         }
+      } else if (each instanceof UnboundedFeature number) {
+        own.addAll(number.names());
       } else if (each instanceof HashedFeature category) {
         hashed.add(category);
       }

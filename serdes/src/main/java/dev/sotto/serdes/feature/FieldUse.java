@@ -51,6 +51,7 @@ public enum FieldUse {
       add(uses, map.weightField, NUMBER);
     }
     map.numerics.forEach(each -> add(uses, each.field(), NUMBER));
+    map.unbounded.forEach(each -> add(uses, each.field(), NUMBER));
     map.hashed.forEach(each -> each.fields().forEach(field -> add(uses, field, VALUE)));
     return uses;
   }
@@ -59,6 +60,7 @@ public enum FieldUse {
   static Set<String> optional(FeatureMapBuilder map) {
     Set<String> paths = new LinkedHashSet<>();
     map.numerics.stream().filter(each -> each.optional()).forEach(each -> paths.add(each.field()));
+    map.unbounded.stream().filter(each -> each.optional()).forEach(each -> paths.add(each.field()));
     map.hashed.stream()
         .filter(each -> each.optional())
         .forEach(each -> paths.addAll(each.fields()));

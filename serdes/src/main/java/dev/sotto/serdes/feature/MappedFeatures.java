@@ -1,7 +1,9 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Hashed;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
+import dev.sotto.serdes.feature.FeatureMapBuilder.Unbounded;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,9 +15,14 @@ import java.util.Set;
  * What the coordinates of a model mean, by the names of its features.
  *
  * @param numbers in the order of their coordinates
+ * @param unbounded the numbers without bounds, likewise
  * @param hashed the categories and crosses
  */
-record MappedFeatures(FeatureMapText map, Map<String, Number> numbers, Map<String, Hashed> hashed) {
+record MappedFeatures(
+    FeatureMapText map,
+    Map<String, Number> numbers,
+    Map<String, Free> unbounded,
+    Map<String, Hashed> hashed) {
 
   /**
    * A number between public bounds.
@@ -24,6 +31,19 @@ record MappedFeatures(FeatureMapText map, Map<String, Number> numbers, Map<Strin
    * @param low the transformed least value
    * @param width the transformed range
    */
+  /**
+   * A number without bounds.
+   *
+   * @param coordinate of its first weight
+   * @param weights how many it has; its octaves come first
+   */
+  record Free(int coordinate, Unbounded spec, int weights) {
+    /** Whether another is read from the same field. */
+    boolean isSame(Free other) {
+      return spec.field().equals(other.spec.field());
+    }
+  }
+
   record Number(int coordinate, Numeric spec, double low, double width) {
     /** Whether another is read from the same field and transformed likewise. */
     boolean isSame(Number other) {
@@ -61,7 +81,12 @@ record MappedFeatures(FeatureMapText map, Map<String, Number> numbers, Map<Strin
     }
     Map<String, Hashed> hashed = new LinkedHashMap<>();
     map.hashed().forEach(each -> hashed.put(each.name(), each));
-    return new MappedFeatures(map, numbers, hashed);
+    Map<String, Free> unbounded = new LinkedHashMap<>();
+    for (Unbounded each : map.unbounded()) {
+      int at = map.coordinateOfUnbounded(unbounded.size());
+      unbounded.put(each.name(), new Free(at, each, map.weightsOfUnbounded()));
+    }
+    return new MappedFeatures(map, numbers, unbounded, hashed);
   }
 
   boolean bias() {
@@ -99,6 +124,7 @@ record MappedFeatures(FeatureMapText map, Map<String, Number> numbers, Map<Strin
   /** The names of all features. */
   Set<String> names() {
     Set<String> all = new LinkedHashSet<>(numbers.keySet());
+    all.addAll(unbounded.keySet());
     all.addAll(hashed.keySet());
     return all;
   }

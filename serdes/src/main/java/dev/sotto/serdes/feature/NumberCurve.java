@@ -1,15 +1,21 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.NumberRange.State;
+import dev.sotto.learner.range.Octaves;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a number adds to a score, over its range and in its own units, before the vector is divided
  * by its norm. It follows from published weights and public settings alone.
  *
  * @param name of the feature
- * @param points from the lower bound to the upper one, evenly spaced after the transform
+ * @param points from the lower bound to the upper one, evenly spaced after the transform; of a
+ *     number without bounds, over twice its range, evenly spaced by its place in that
  */
 public record NumberCurve(String name, List<Point> points) {
   /** The norm of the hats that a number adds to a vector. */
@@ -42,7 +48,28 @@ public record NumberCurve(String name, List<Point> points) {
       int at = start + map.coordinateOfNumber(i);
       curves.add(of(numbers.get(i), map.hatFunctions(), weights, at));
     }
+    for (int i = 0; i < map.unbounded().size(); i++) {
+      String name = map.unbounded().get(i).name();
+      Optional<NumberRange> range = Optional.ofNullable(map.ranges().get(name));
+      curves.add(of(name, range, weights, start + map.coordinateOfUnbounded(i)));
+    }
     return curves;
+  }
+
+  /** Where no range is known, from minus a million to a million, by the logarithm. */
+  private static NumberCurve of(
+      String name, Optional<NumberRange> range, double[] weights, int at) {
+    boolean known = range.filter(each -> each.state() == State.MEASURED).isPresent();
+    NumberRange axis = known ? range.get() : NumberRange.UNKNOWN;
+    double reach = known ? 2 : 1;
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i <= LEAST_POINTS; i++) {
+      double x = axis.at(reach * (2.0 * i / LEAST_POINTS - 1));
+      double placed =
+          range.map(each -> each.score(weights, at + Octaves.COUNT, x)).orElse(0.0);
+      points.add(new Point(x, Octaves.score(weights, at, x) + placed));
+    }
+    return new NumberCurve(name, points);
   }
 
   private static NumberCurve of(Numeric number, Hats hats, double[] weights, int at) {

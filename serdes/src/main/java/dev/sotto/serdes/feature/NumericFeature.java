@@ -1,6 +1,7 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.RecordStatus;
 
 /**

@@ -1,5 +1,6 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
  *       weight is stretched, and the shift goes to the bias, so that the score stays what it was
  *       (up to the scaling of whole vectors to norm 1). Its hats take over what the old hats add at
  *       their knots; where there were none, they start at 0.
+ *   <li>A number of the same name and field that has bounds in neither map keeps its weights.
  *   <li>Categories and crosses share one hashed block. It is taken over whole where any of them is
  *       still there under the same name and fields; into more bits exactly (a coordinate of the
  *       larger block meets the values of one coordinate of the smaller one), into fewer bits not.
@@ -40,7 +42,7 @@ public final class WeightTransfer {
    * @return empty where they differ and one of them does not name its coordinates
    */
   public static Optional<WeightTransfer> between(String from, String to) {
-    if (from.equals(to)) {
+    if (FeatureMapText.unmeasured(from).equals(FeatureMapText.unmeasured(to))) {
       return Optional.of(new WeightTransfer(null, null));
     }
     Optional<MappedFeatures> before = MappedFeatures.parse(from);
@@ -70,6 +72,7 @@ public final class WeightTransfer {
 
   private void compare() {
     tell("start at 0, since they are new: ", to.numbers().keySet(), from.names());
+    tell("start at 0, since they are new: ", to.unbounded().keySet(), from.names());
     tell(
         "are new, and share hashed coordinates with what the old model knew: ",
         to.hashed().keySet(),
@@ -80,13 +83,19 @@ public final class WeightTransfer {
     to.numbers().forEach((name, number) -> {
       MappedFeatures.Number old = from.numbers().get(name);
       if (old == null) {
-        if (from.hashed().containsKey(name)) {
+        if (from.names().contains(name)) {
           changed.add(name);
         }
       } else if (!old.isSame(number)) {
         changed.add(name);
       } else if (!old.hasBoundsOf(number)) {
         stretched.add(name);
+      }
+    });
+    to.unbounded().forEach((name, number) -> {
+      MappedFeatures.Free old = from.unbounded().get(name);
+      if (from.names().contains(name) && (old == null || !old.isSame(number))) {
+        changed.add(name);
       }
     });
     to.hashed().keySet().forEach(name -> {
@@ -182,6 +191,17 @@ public final class WeightTransfer {
         into[at] += weight * shift;
       }
       hats(weights, start + old.coordinate() + 1, into, at + number.coordinate() + 1, name);
+    });
+    to.unbounded().forEach((name, number) -> {
+      MappedFeatures.Free old = from.unbounded().get(name);
+      if (old != null && old.isSame(number)) {
+        System.arraycopy(
+            weights,
+            start + old.coordinate(),
+            into,
+            at + number.coordinate(),
+            Math.min(old.weights(), number.weights()));
+      }
     });
     if (keepsBlock()) {
       int mask = from.blockSize() - 1;

@@ -8,7 +8,8 @@ import java.util.List;
  * The codec of every record that is stored or published whole; slots and examples have their own.
  */
 public final class Codecs {
-  public static final RecordCodec<LedgerEntry> LEDGER = RecordCodec.of(LedgerEntry.class);
+  public static final RecordCodec<LedgerEntry> LEDGER = RecordCodec.of(LedgerEntry.class)
+      .asBefore(entry -> entry.terms().rangeWindow().isEmpty());
 
   public static final RecordCodec<ModelSnapshot> SNAPSHOT = RecordCodec.of(ModelSnapshot.class);
 

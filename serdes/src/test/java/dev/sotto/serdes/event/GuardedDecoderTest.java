@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.example.Vectors;
 import dev.sotto.serdes.event.GuardedDecoder.Rules;
 import dev.sotto.serdes.event.GuardedDecoder.Unit;
 import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.testing.Seed;
 import java.util.Arrays;
 import java.util.Map;

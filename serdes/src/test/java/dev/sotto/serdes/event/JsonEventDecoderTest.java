@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.Events;
@@ -12,7 +13,6 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.HashedFeature;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.ListedClass;
-import dev.sotto.serdes.feature.NormRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
 import java.io.IOException;

@@ -2,9 +2,15 @@ package dev.sotto.serdes.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.Octaves;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.testing.Seed;
 import java.util.ArrayList;
@@ -42,7 +48,7 @@ class FeatureMapTextTest {
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
       boolean optional = random.nextBoolean();
-      switch (random.nextInt(3)) {
+      switch (random.nextInt(4)) {
         case 0 ->
           builder.numeric(
               "n" + i,
@@ -52,6 +58,12 @@ class FeatureMapTextTest {
               Transform.values()[random.nextInt(2)],
               optional);
         case 1 -> builder.categorical("c" + i, word(random), optional);
+        case 2 -> {
+          builder.unbounded("u" + i, word(random), optional);
+          if (random.nextBoolean()) {
+            builder.range("u" + i, NumberRange.of(-random.nextDouble(), random.nextDouble()));
+          }
+        }
         default -> {
           List<String> fields = new ArrayList<>();
           for (int k = 2 + random.nextInt(3); k > 0; k--) {
@@ -62,6 +74,7 @@ class FeatureMapTextTest {
       }
     }
     builder.label(word(random), rule(random));
+    builder.measured(!builder.isBounded() && random.nextBoolean());
     if (random.nextBoolean()) {
       builder.weight(
           word(random), random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble());
@@ -94,6 +107,96 @@ class FeatureMapTextTest {
       assertThat(read.further("model")).isEmpty();
     }
     assertThat(maps).isGreaterThan(400);
+  }
+
+  /** A published text scores as the learner's own ranges complete its examples. */
+  @Test
+  void scoresAsTheLearnerCompletes() {
+    FeatureMap learned = FeatureMap.builder()
+        .hashBits(3)
+        .hats(4)
+        .numeric("n", "a", 0, 1, Transform.IDENTITY, true)
+        .unbounded("x", "a", true)
+        .unbounded("y", "b", true)
+        .measured(true)
+        .categorical("c", "c", true)
+        .label("l", new LabelRule.AsItIs())
+        .build();
+    List<NumberRange> ranges = List.of(NumberRange.of(-2, 3), NumberRange.UNKNOWN);
+    String text = FeatureMapText.measured(
+        learned.describe() + "events json\n", new RangeWindow(2, 8, 5, 0.5), 12, ranges);
+    assertThat(text).endsWith("""
+        events json
+        window slots 288 sigma 5 share 0.5
+        range x measured -2 3
+        range y unknown 0 0
+        """);
+    assertThat(FeatureMapText.unmeasured(text)).isEqualTo(learned.describe() + "events json\n");
+    FeatureMapText read = FeatureMapText.parse(text);
+    assertThat(read.ranges()).containsEntry("x", ranges.get(0)).containsEntry("y", ranges.get(1));
+    FeatureMap scoring = read.scoringMap();
+    assertThat(scoring.dimension()).isEqualTo(learned.dimension()).isEqualTo(1 + 6 + 2 * 115 + 8);
+    for (String event : List.of(
+        "{\"a\":0.3,\"b\":1e300,\"c\":\"d\"}",
+        "{\"a\":-1e-12,\"b\":-7}",
+        "{\"b\":0}",
+        "{\"c\":1}")) {
+      Slot open = new Slot(learned.dimension());
+      Slot scored = new Slot(learned.dimension());
+      new JsonEventDecoder(learned)
+          .decode(null, Events.utf8(event.replace("}", ",\"l\":1}")), open);
+      new JsonEventDecoder(scoring).decode(null, Events.utf8(event), scored);
+      assertThat(open.status()).isEqualTo(RecordStatus.USED);
+      assertThat(open.example().isWhole()).isFalse();
+      assertThat(scored.example().isWhole()).isTrue();
+      assertThat(Events.dense(open.example())).isNotEqualTo(Events.dense(scored.example()));
+      learned.measured().complete(open.example(), ranges);
+      assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+      if (event.contains("0.3")) {
+        scoresAsItsCurve(read, open.example());
+      }
+      learned.measured().complete(open.example(), ranges); // once is enough
+      assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+    }
+  }
+
+  /** What the example of x = 0.3 has of the weights of number x, and its curve, interpolated. */
+  private static void scoresAsItsCurve(FeatureMapText map, Example example) {
+    double[] weights = Seed.random(8).doubles(map.dimension(), -1, 1).toArray();
+    double scale = example.value(0); // of the row: its bias was 1
+    double score = 0;
+    for (int i = 0; i < example.size(); i++) {
+      int at = example.index(i) - map.coordinateOfUnbounded(0);
+      if (at >= 0 && at < map.weightsOfUnbounded()) {
+        score += example.value(i) / scale * weights[example.index(i)];
+      }
+    }
+    List<NumberCurve> curves = NumberCurve.of(map, weights, 0);
+    assertThat(curves).extracting(NumberCurve::name).containsExactly("n", "x", "y");
+    List<NumberCurve.Point> points = curves.get(1).points();
+    assertThat(points.get(8).value()).isCloseTo(-2, within(1e-12)); // the place -1
+    assertThat(points.get(24).value()).isCloseTo(3, within(1e-12));
+    double exact = Octaves.score(weights, map.coordinateOfUnbounded(0), 0.3)
+        + NumberRange.of(-2, 3).score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
+    assertThat(score).isCloseTo(exact, within(1e-12));
+    assertThat(curves.get(2).points().get(0).value()).isCloseTo(-1e6, within(1.0));
+  }
+
+  /** Octaves alone need nothing to be measured: examples are whole at once. */
+  @Test
+  void octavesAloneAreWholeAtOnce() {
+    FeatureMap map = FeatureMap.builder()
+        .unbounded("x", "a", false)
+        .label("l", new LabelRule.AsItIs())
+        .build();
+    Slot slot = new Slot(map.dimension());
+    new JsonEventDecoder(map).decode(null, Events.utf8("{\"a\":3,\"l\":1}"), slot);
+    assertThat(slot.example().isWhole()).isTrue();
+    assertThat(slot.example().size()).isEqualTo(3); // the bias, and the hats of two octaves
+    assertThat(slot.example().norm()).isCloseTo(1, within(1e-15));
+    assertThat(map.dimension()).isEqualTo(1 + 101);
+    assertThat(map.names().of(1 + 50 + 11)).isEqualTo("x octave 11");
+    assertThat(map.measured().isEmpty()).isTrue();
   }
 
   /** The same features, bit for bit, of an event that has no label, weight or unit. */

@@ -3,6 +3,7 @@ package dev.sotto.serdes.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.serdes.avro.SchemaFiles;
 import dev.sotto.serdes.avro.SingleObject;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.testing.Seed;
@@ -102,6 +103,23 @@ class RecordCodecTest {
     assertThatThrownBy(() -> Codecs.LEDGER.decode(bytes))
         .isInstanceOf(UnreadableRecordException.class)
         .hasMessageContaining("LedgerEntry cannot be read: a field breaks its rule");
+  }
+
+  /** Old readers read what says nothing new, and its bytes stay what they were. */
+  @Test
+  void writesEntriesThatSayNothingNewAsBefore() {
+    byte[] measured = Codecs.LEDGER.encode(Samples.ledgerEntry(Seed.random(1)));
+    assertThat(Arrays.copyOf(measured, SingleObject.HEADER))
+        .isEqualTo(SingleObject.header(SchemaFiles.current("LedgerEntry")));
+    assertThat(Codecs.LEDGER.decode(measured).terms().rangeWindow()).isNotEmpty();
+
+    GenericRecord unmeasured = SingleObject.of("LedgerEntry").decode(measured);
+    unmeasured.put("rangeWindow", "");
+    byte[] written = Codecs.LEDGER.encode(
+        Codecs.LEDGER.decode(SingleObject.of("LedgerEntry").encode(unmeasured)));
+    assertThat(Arrays.copyOf(written, SingleObject.HEADER))
+        .isEqualTo(SingleObject.header(SchemaFiles.history("LedgerEntry").get(0)));
+    assertThat(Codecs.LEDGER.decode(written).terms().rangeWindow()).isEmpty();
   }
 
   @Test

@@ -89,7 +89,8 @@ public final class Samples {
             random.nextDouble(),
             later(4),
             0,
-            3));
+            3,
+            "numbers=2 rounds=8 sigma=0x1.8p3 share=0x1.0p-1"));
   }
 
   static ModelSnapshot modelSnapshot(Random random) {

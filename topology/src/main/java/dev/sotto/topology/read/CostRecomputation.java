@@ -9,6 +9,7 @@ import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.range.RangeWindow;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -80,6 +81,13 @@ final class CostRecomputation {
       same(faults, "epsilon", stated.epsilon(), due.epsilon());
       same(faults, "muLimit", stated.muLimit(), due.muLimit());
       same(faults, "epsilonLimit", stated.epsilonLimit(), due.epsilonLimit());
+      long measured = RangeWindow.parse(entry.terms().rangeWindow())
+          .map(RangeWindow::allRounds)
+          .orElse(0L);
+      if (entry.round() < measured) {
+        faults.add("nothing may be published before the " + measured
+            + " rounds that measure ranges, but this is version " + entry.round());
+      }
       String accountant = account.accountant().configName();
       if (!entry.terms().accountant().equals(accountant)) {
         faults.add(
@@ -128,7 +136,8 @@ final class CostRecomputation {
             GenerationSchedule.parse(entry.terms().generations())),
         entry.terms().metricsRatio(),
         stated.delta(),
-        entry.terms().spentMu());
+        entry.terms().spentMu(),
+        RangeWindow.parse(entry.terms().rangeWindow()));
   }
 
   private static void same(List<String> faults, String name, double stated, double due) {

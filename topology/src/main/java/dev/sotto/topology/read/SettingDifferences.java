@@ -5,6 +5,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.settings.NumberText;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.serdes.feature.FeatureMapText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,8 @@ public final class SettingDifferences {
   public static List<String> of(LedgerEntry entry, Optional<ModelSnapshot> manifest, Plan plan) {
     SettingDifferences all = new SettingDifferences();
     manifest.ifPresent(each -> {
-      all.lines(each.features(), plan.features());
+      all.lines(
+          FeatureMapText.unmeasured(each.features()), FeatureMapText.unmeasured(plan.features()));
       all.compare("loss", each.loss(), plan.lossName());
       all.compare("the number of weights", each.dimension(), plan.dimension());
     });
@@ -63,6 +65,7 @@ public final class SettingDifferences {
     compare("privacy.spent.mu", terms.spentMu(), now.spentMu());
     compare("metrics (what they cost a participation)", terms.metricsRatio(), now.metricsRatio());
     compare("the number of candidates", terms.candidates(), now.candidates());
+    compare("how ranges are measured", terms.rangeWindow(), now.rangeWindow());
   }
 
   /** Settings of features, label, unit and events, one a line. */

@@ -95,11 +95,12 @@ public final class RegistryCopies {
     for (Kind kind : Kind.values()) {
       if (has(kind)) {
         for (RecordCodec<?> codec : kind.codecs) {
-          Schema schema = codec.schema();
-          String subject = kind.subject(topics.get(kind), schema);
-          int id = await(subject, schema, stopped);
-          ids.put(SingleObject.fingerprint(schema), id);
-          LOG.info("{} of {} has id {}", schema.getName(), subject, id);
+          for (Schema schema : codec.written()) {
+            String subject = kind.subject(topics.get(kind), schema);
+            int id = await(subject, schema, stopped);
+            ids.put(SingleObject.fingerprint(schema), id);
+            LOG.info("{} of {} has id {}", schema.getName(), subject, id);
+          }
         }
       }
     }

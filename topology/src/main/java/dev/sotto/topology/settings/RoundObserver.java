@@ -1,6 +1,8 @@
 package dev.sotto.topology.settings;
 
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberRange;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +20,13 @@ public interface RoundObserver {
    * @param weights makes a copy of the weights that it led to
    */
   void closed(String modelId, Supplier<double[]> weights);
+
+  /**
+   * The ranges of a model's numbers without bounds are known, since the last round.
+   *
+   * @param ranges in the order of the numbers
+   */
+  default void measured(String modelId, List<NumberRange> ranges) {}
 
   /**
    * A slot has been filled: what it holds is cut and added up, and nothing else of its record is.

@@ -33,6 +33,7 @@ public final class LearnerStore {
   private static final String WINDOW = "window";
   private static final String ITERATES = "iterates";
   private static final String REFUSED = "refused";
+  private static final String RANGES = "ranges";
 
   private final StateTable heads;
   private final StateTable arrays;
@@ -136,7 +137,11 @@ public final class LearnerStore {
         index.ledgerSequence(),
         index.versionPlace(),
         new ModelState(
-            release, iterates, index.version(), array(modelId, index, REFUSED).join()));
+            release,
+            iterates,
+            index.version(),
+            array(modelId, index, REFUSED).join(),
+            array(modelId, index, RANGES).join()));
   }
 
   private PagedBytes array(String modelId, StateIndex index, String name) {
@@ -154,7 +159,7 @@ public final class LearnerStore {
     if (name.equals(NOISE)) {
       return Mark.TAG;
     }
-    boolean small = name.equals(REDRAWN) || name.equals(REFUSED);
+    boolean small = name.equals(REDRAWN) || name.equals(REFUSED) || name.equals(RANGES);
     return small ? Mark.SHA_256 : Mark.CHECKSUM;
   }
 
@@ -180,6 +185,7 @@ public final class LearnerStore {
     PagedDoubles iterates = PagedDoubles.of(state.model().iterates(), pageBytes);
     write(modelId, ITERATES, iterates, before, stored);
     write(modelId, REFUSED, PagedBytes.of(state.model().refused()), before, stored);
+    write(modelId, RANGES, PagedBytes.of(state.model().ranges()), before, stored);
     StateIndex index = new StateIndex(
         state.position(),
         state.ledgerSequence(),

@@ -54,6 +54,9 @@ final class RoundCloser {
   boolean close(CachedModel model, VersionRanges ranges, long origin, long to) {
     ClosedRound round = model.learner.close();
     settings.run().observer().closed(model.modelId, model.learner::weights);
+    if (round.number() == settings.planOf(model.modelId).ranges().rounds()) {
+      settings.run().observer().measured(model.modelId, model.learner.ranges());
+    }
     if (round.version().isEmpty()) {
       return false;
     }

@@ -9,6 +9,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.PackedDoubles;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.WeightsChunk;
@@ -113,6 +114,15 @@ final class VersionPublisher {
         + (elsewhere ? ", or the layout," : "") + " back, or " + NewHistory.START);
   }
 
+  /** The feature map; of numbers without bounds also what was measured of them. */
+  private static String features(Plan plan, ClosedRound round) {
+    return plan.ranges()
+        .window()
+        .map(window -> FeatureMapText.measured(
+            plan.features(), window, plan.batch(), round.version().orElseThrow().ranges()))
+        .orElse(plan.features());
+  }
+
   /** The metrics of a window of rounds. */
   void publish(CachedModel model, NoisyMetrics metrics) {
     ModelMetrics record = new ModelMetrics(
@@ -144,7 +154,7 @@ final class VersionPublisher {
         weights.length,
         chunks,
         entry.snapshotDigest(),
-        plan.features(),
+        features(plan, round),
         plan.lossName(),
         plan.algorithm(),
         round.last(),

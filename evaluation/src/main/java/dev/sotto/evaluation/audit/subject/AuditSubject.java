@@ -57,6 +57,14 @@ public interface AuditSubject {
     void close(double[] into);
 
     /**
+     * The noisy counts of a stage of ranges that ended with the last round; none elsewhere. What is
+     * measured from them is published, and they are not.
+     */
+    default double[] counts() {
+      throw new IllegalStateException("this subject measures no ranges");
+    }
+
+    /**
      * What the last average of a path was before its noise was added, for an auditor who knows the
      * key.
      *

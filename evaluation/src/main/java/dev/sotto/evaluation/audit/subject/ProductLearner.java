@@ -86,6 +86,11 @@ public final class ProductLearner implements AuditSubject {
     }
 
     @Override
+    public double[] counts() {
+      return learner.noisyCounts();
+    }
+
+    @Override
     public void exact(double[] into) {
       long phase = releases.number(release);
       RedrawnNoise.remove(plan, key, learner.digest(), phase, probe.mean(), into);

@@ -1,9 +1,8 @@
-package dev.sotto.serdes.feature;
+package dev.sotto.learner.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sotto.learner.example.Example;
 import org.junit.jupiter.api.Test;
 
 class HatsTest {

@@ -1,6 +1,4 @@
-package dev.sotto.serdes.feature;
-
-import dev.sotto.learner.example.Example;
+package dev.sotto.learner.example;
 
 /**
  * Hat functions at evenly spaced knots, each with a coordinate of its own: a linear model of them
@@ -8,9 +6,9 @@ import dev.sotto.learner.example.Example;
  * 0: at a fraction r of the way they are {@link #WEIGHT} (1 - r) / m and {@link #WEIGHT} r / m with
  * m = sqrt((1 - r)^2 + r^2), so that every number adds a vector of the same norm.
  */
-final class Hats {
+public final class Hats {
   /** The norm of what a number adds. */
-  static final double WEIGHT = 0.5;
+  public static final double WEIGHT = 0.5;
 
   private final double from;
   private final double to;
@@ -24,7 +22,7 @@ final class Hats {
    * @param to the last knot, above it
    * @param intervals between knots, of which there is one more; 0 where there are no hats
    */
-  Hats(double from, double to, int intervals) {
+  public Hats(double from, double to, int intervals) {
     this.from = from;
     this.to = to;
     this.intervals = intervals;
@@ -32,22 +30,22 @@ final class Hats {
   }
 
   /** The hats of a number that is brought to -1 to 1 by its bounds. */
-  static Hats ofBounds(int intervals) {
+  public static Hats ofBounds(int intervals) {
     return new Hats(-1, 1, intervals);
   }
 
   /** How many intervals lie between the knots; 0 where there are no hats. */
-  int intervals() {
+  public int intervals() {
     return intervals;
   }
 
   /** The number of knots, and so of coordinates. */
-  int knots() {
+  public int knots() {
     return intervals == 0 ? 0 : intervals + 1;
   }
 
   /** The place of a knot. */
-  double knot(int number) {
+  public double knot(int number) {
     return from + number * (to - from) / intervals;
   }
 
@@ -57,7 +55,7 @@ final class Hats {
    * @param first the coordinate of the first knot
    * @param z from the first knot to the last
    */
-  void add(Example example, int first, double z) {
+  public void add(Example example, int first, double z) {
     if (intervals == 0) {
       return;
     }
@@ -84,7 +82,7 @@ final class Hats {
    * @param first where the weights of the first knot stand
    * @param z from the first knot to the last
    */
-  double score(double[] weights, int first, double z) {
+  public double score(double[] weights, int first, double z) {
     if (intervals == 0) {
       return 0;
     }
@@ -101,7 +99,7 @@ final class Hats {
    * @param upper that of the knot above, another one
    * @param r from 0 to 1
    */
-  static void add(Example example, int lower, int upper, double r) {
+  public static void add(Example example, int lower, int upper, double r) {
     double scale = scale(r);
     if (r < 1) {
       example.append(lower, scale * (1 - r));

@@ -1,6 +1,5 @@
-package dev.sotto.serdes.feature;
+package dev.sotto.learner.example;
 
-import dev.sotto.learner.example.Example;
 import java.util.Locale;
 
 /**

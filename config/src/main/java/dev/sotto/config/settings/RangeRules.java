@@ -1,0 +1,164 @@
+package dev.sotto.config.settings;
+
+import dev.sotto.learner.accounting.AccountedNoise;
+import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.RangeWindow;
+import dev.sotto.learner.range.UnboundedNumbers;
+import dev.sotto.learner.settings.InvalidSettingException;
+import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.RangeSettings;
+import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.topology.settings.ApplicationKeys;
+import dev.sotto.topology.settings.LearnerSettings.Start;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the ranges of numbers without bounds come to be known: from the model at which a run begins,
+ * or from a window of its first rounds, under noise.
+ */
+final class RangeRules {
+  /** Of the squared mu of one participation, that the counts take. */
+  private static final double SHARE = 0.5;
+
+  private static final long LEAST_SLOTS = 256; // of a stage
+  private static final double SLOTS_PER_SIGMA = 15;
+  private static final long LEAST_OF_PLANNED = 64;
+  private static final long PLANNED_PER_SLOT = 30;
+  private static final double ABOVE_ROUNDING = 1 + 1e-12;
+
+  private final Settings settings;
+  private final UnboundedNumbers numbers;
+
+  RangeRules(Settings settings, UnboundedNumbers numbers) {
+    this.settings = settings;
+    this.numbers = numbers;
+  }
+
+  /** Refuses what no window goes together with; before the plan is designed. */
+  void check(boolean ofBlocks, int candidates) {
+    if (numbers.isEmpty()) {
+      return;
+    }
+    boolean parallel = settings.isUsable(ApplicationKeys.LAYOUT)
+        && settings.get(ApplicationKeys.LAYOUT).sumsParts();
+    if (parallel) {
+      throw refused("layout rounds, whose workers count for themselves");
+    }
+    if (ofBlocks) {
+      throw refused("an algorithm that reads its slots several times");
+    }
+    if (candidates > 1) {
+      throw refused("candidates, which share one window");
+    }
+  }
+
+  /** Refuses a guarantee beside which the cost of the counts is not known. */
+  private void check(PrivacySettings configured) {
+    Mechanism mechanism = configured.noise().mechanism();
+    if (mechanism.memory().isEmpty()) {
+      throw refused("mechanism " + mechanism.name() + ", beside which their cost is not known");
+    }
+    GenerationSchedule generations = configured.contribution().generations();
+    if (generations.kind() != GenerationSchedule.Kind.NONE) {
+      throw refused("generations (" + PlanKeys.GENERATIONS + "), which begin with fresh noise");
+    }
+  }
+
+  private InvalidSettingException refused(String what) {
+    return settings.reject(
+        FeatureKeys.RANGES,
+        "must be none with " + what + ": ranges are not measured there; or give every number its"
+            + " bounds (features.numeric.<name>.min and .max)");
+  }
+
+  /**
+   * The ranges, or the window.
+   *
+   * @param features canonical text of the run's feature map
+   */
+  RangeSettings of(Optional<Start> start, String features, LearningDesign.Designed designed) {
+    if (numbers.isEmpty()) {
+      return RangeSettings.NONE;
+    }
+    if (start.isPresent()) {
+      return RangeSettings.known(numbers, known(start.get(), features));
+    }
+    check(designed.configured());
+    return RangeSettings.measured(numbers, window(designed));
+  }
+
+  private RangeWindow window(LearningDesign.Designed designed) {
+    long batch = designed.learning().get().batch();
+    AccountedNoise noise = designed.configured().noise();
+    Mechanism mechanism = noise.mechanism();
+    long horizon = settings.find(PlanKeys.HORIZON).orElse(Long.MAX_VALUE);
+    double once = noise.sensitivity()
+        / noise.sigma()
+        * (horizon == Long.MAX_VALUE
+            ? mechanism.sensitivityLimit()
+            : mechanism.sensitivity(horizon));
+    double moved = Math.sqrt(
+        noise.adjacency() == Adjacency.REPLACE_ONE ? 2.0 * numbers.count() : numbers.count());
+    double sigma = moved / (once * Math.sqrt(SHARE)) * ABOVE_ROUNDING;
+    double slots = Math.max(LEAST_SLOTS, Math.ceil(SLOTS_PER_SIGMA * sigma));
+    if (horizon < Long.MAX_VALUE / batch) {
+      slots = Math.min(slots, Math.max(LEAST_OF_PLANNED, horizon * batch / PLANNED_PER_SLOT));
+    }
+    long rounds = (long) Math.ceil(slots / batch);
+    return atLevel(
+        new RangeWindow(numbers.count(), rounds, sigma, SHARE),
+        noise,
+        designed.privacy().noise());
+  }
+
+  /** A reference run has noise that is smaller by as much, or none. */
+  private static RangeWindow atLevel(
+      RangeWindow window, AccountedNoise configured, AccountedNoise noise) {
+    if (noise.equals(configured)) {
+      return window;
+    }
+    if (noise.mechanism().sensitivityLimit() == Double.POSITIVE_INFINITY) {
+      return new RangeWindow(window.numbers(), window.rounds(), 0, 0);
+    }
+    double ratio =
+        configured.sensitivity() / configured.sigma() / (noise.sensitivity() / noise.sigma());
+    return new RangeWindow(
+        window.numbers(), window.rounds(), window.sigma() * ratio * ABOVE_ROUNDING, window.share());
+  }
+
+  /** The ranges of the model at which the run begins: they carry over, and nothing is measured. */
+  private List<NumberRange> known(Start start, String features) {
+    Map<String, NumberRange> found = Map.of();
+    try {
+      found = FeatureMapText.parse(start.model().manifest().features()).ranges();
+    } catch (IllegalArgumentException notOfFields) {
+      // it has none
+    }
+    List<NumberRange> known = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (var each : FeatureMapText.parse(features).unbounded()) {
+      NumberRange range = found.get(each.name());
+      if (range == null) {
+        missing.add(each.name());
+      } else {
+        known.add(range);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw settings.reject(
+          FeatureKeys.RANGES,
+          "must be none in a run that begins at " + start.model().source()
+              + ", which has no ranges of " + String.join(", ", missing)
+              + ": they carry over, and are not measured again; or give bounds");
+    }
+    return known;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.sotto.learner.range;
+
+import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Hats;
+
+/**
+ * What is known of a number without bounds: about the middle four fifths of its values.
+ *
+ * @param state what was found
+ * @param lo where the range begins; 0 where there is none
+ * @param hi where it ends, above lo; 0 where there is none
+ */
+public record NumberRange(State state, double lo, double hi) {
+  /** What the counts have shown. */
+  public enum State {
+    /** Nothing that stands out of the noise. */
+    UNKNOWN,
+    /** Zeros, and nothing else that stands out of the noise. */
+    ATOM,
+    /** A range. */
+    MEASURED;
+
+    /** The word in published texts. */
+    public String word() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /** Of a number of which nothing is known. */
+  public static final NumberRange UNKNOWN = new NumberRange(State.UNKNOWN, 0, 0);
+
+  /** Of one that is mostly 0. */
+  public static final NumberRange ATOM = new NumberRange(State.ATOM, 0, 0);
+
+  /** The places of the hats. */
+  public static final Hats HATS = new Hats(-3, 3, 12);
+
+  /** Coordinates of a number: its place, and the hats. */
+  public static final int COUNT = 1 + HATS.knots();
+
+  private static final double FARTHEST = 3;
+  private static final double LOG_OF_A_MILLION = StrictMath.log1p(1e6);
+
+  public NumberRange {
+    boolean ofRange = state == State.MEASURED;
+    if (!(ofRange ? lo < hi && Double.isFinite(hi - lo) : lo == 0 && hi == 0)) {
+      throw new IllegalArgumentException("a range must have lo below hi, both finite, and "
+          + state.word() + " both 0 unless it is measured, but was " + lo + " to " + hi);
+    }
+  }
+
+  /** A range. */
+  public static NumberRange of(double lo, double hi) {
+    return new NumberRange(State.MEASURED, lo, hi);
+  }
+
+  /**
+   * The place of a finite number: from -1 to 1 inside the range, up to 3 on either side beyond, by
+   * its logarithm.
+   */
+  public double place(double x) {
+    double z = switch (state) {
+      case UNKNOWN -> Math.copySign(StrictMath.log1p(Math.abs(x)) / LOG_OF_A_MILLION, x);
+      case ATOM -> Math.signum(x);
+      case MEASURED -> beyond(2 * ((x - lo) / (hi - lo)) - 1);
+    };
+    return Math.max(-FARTHEST, Math.min(FARTHEST, z));
+  }
+
+  private static double beyond(double t) {
+    double size = Math.abs(t);
+    return size <= 1 ? t : Math.copySign(1 + 0.5 * StrictMath.log(size), t);
+  }
+
+  /** Adds the coordinates of a finite number. */
+  void add(Example example, int first, double x) {
+    double z = place(x);
+    example.add(first, z);
+    HATS.add(example, first + 1, z);
+  }
+
+  /** The inner product of the coordinates of a finite number with weights. */
+  public double score(double[] weights, int first, double x) {
+    double z = place(x);
+    return weights[first] * z + HATS.score(weights, first + 1, z);
+  }
+
+  /** The number whose place is this one, from -3 to 3; NaN where no number alone has it. */
+  public double at(double z) {
+    double size = Math.abs(z);
+    return switch (state) {
+      case UNKNOWN -> Math.copySign(StrictMath.expm1(size * LOG_OF_A_MILLION), z);
+      case ATOM -> z == 0 ? 0 : Double.NaN;
+      case MEASURED -> {
+        double t = size <= 1 ? z : Math.copySign(StrictMath.exp(2 * (size - 1)), z);
+        yield lo + (t + 1) / 2 * (hi - lo);
+      }
+    };
+  }
+}

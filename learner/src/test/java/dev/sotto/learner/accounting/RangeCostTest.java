@@ -1,0 +1,161 @@
+package dev.sotto.learner.accounting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sotto.learner.mechanism.Mechanism;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.range.RangeWindow;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Gradients and counts together cost what is stated, for every schedule of a unit. */
+class RangeCostTest {
+  private static final int NUMBERS = 14;
+  private static final double SIGMA = 3;
+  private static final double SHARE = 0.5;
+  private static final int ROUNDS = 10; // of which the first six are the window
+
+  private static RangeWindow window(Mechanism mechanism, Adjacency adjacency) {
+    double once = adjacency.sensitivity(1) / SIGMA * mechanism.sensitivityLimit();
+    double sigma = RangeCost.sensitivity(NUMBERS, adjacency) / (Math.sqrt(SHARE) * once);
+    return new RangeWindow(NUMBERS, 2, sigma * (1 + 1e-12), SHARE);
+  }
+
+  private static PrivacyAccountant account(
+      Mechanism mechanism, Adjacency adjacency, Participation rule, Optional<RangeWindow> window) {
+    return new PrivacyAccountant(
+        new AccountedNoise(mechanism, 1, SIGMA, adjacency),
+        new AccountedContribution(
+            rule instanceof Participation.Once ? PrivacyUnit.RECORD : PrivacyUnit.KEY,
+            rule,
+            GenerationSchedule.NONE),
+        0,
+        1e-6,
+        0,
+        window);
+  }
+
+  /**
+   * The squared distance of two transcripts in units of their noise, of a unit in the rounds of a
+   * set of bits, one slot each: written out from the matrix, by nothing of the accountant.
+   */
+  private static double squared(
+      double[][] matrix, int rounds, int set, Adjacency adjacency, RangeWindow window) {
+    double sum = 0;
+    for (int t = 0; t < rounds; t++) {
+      double row = 0;
+      for (int i = 0; i <= t; i++) {
+        if ((set >> i & 1) != 0) {
+          double factor = i < window.allRounds() ? Math.sqrt(1 - window.share()) : 1;
+          row += matrix[t][i] * factor * adjacency.sensitivity(1) / SIGMA;
+        }
+      }
+      sum += row * row;
+    }
+    boolean isCounted = (set & (1 << Math.min(rounds, window.allRounds())) - 1) != 0; // once
+    double moved = adjacency == Adjacency.REPLACE_ONE ? 2.0 * NUMBERS : NUMBERS;
+    return sum + (isCounted ? moved / (window.sigma() * window.sigma()) : 0);
+  }
+
+  private static boolean isAdmitted(int set, int most, int separation) {
+    int last = -separation;
+    for (int i = 0; i < ROUNDS; i++) {
+      if ((set >> i & 1) != 0) {
+        if (i - last < separation) {
+          return false;
+        }
+        last = i;
+      }
+    }
+    return Integer.bitCount(set) <= most;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Adjacency.class)
+  void coversEveryScheduleOfRounds(Adjacency adjacency) {
+    for (Mechanism mechanism :
+        new Mechanism[] {Mechanisms.BLT.make(), Mechanisms.INDEPENDENT.make()}) {
+      RangeWindow window = window(mechanism, adjacency);
+      double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
+      for (int[] bound : new int[][] {{1, 1}, {2, 1}, {3, 2}, {4, 3}}) {
+        Participation rule = bound[0] == 1
+            ? new Participation.Once()
+            : new Participation.Scheduled(new ContributionBound(bound[0], bound[1]));
+        PrivacyAccountant account = account(mechanism, adjacency, rule, Optional.of(window));
+        double before = 0;
+        for (int t = 1; t <= ROUNDS; t++) {
+          double worst = 0;
+          for (int set = 1; set < 1 << t; set++) {
+            if (isAdmitted(set, bound[0], bound[1])) {
+              worst = Math.max(worst, Math.sqrt(squared(matrix, t, set, adjacency, window)));
+            }
+          }
+          double stated = account.mu(t);
+          assertThat(worst).isLessThanOrEqualTo(stated * (1 + 1e-12));
+          assertThat(stated).isGreaterThanOrEqualTo(before);
+          assertThat(stated).isLessThan(1.5 * worst); // and says not much more than that
+          before = stated;
+        }
+        assertThat(before).isLessThanOrEqualTo(account.muLimit());
+      }
+    }
+  }
+
+  @Test
+  void costsNothingBesideTheLimit() {
+    for (Mechanism mechanism :
+        new Mechanism[] {Mechanisms.BLT.make(), Mechanisms.INDEPENDENT.make()}) {
+      RangeWindow window = window(mechanism, Adjacency.ZERO_OUT);
+      Participation once = new Participation.Once();
+      PrivacyAccountant with = account(mechanism, Adjacency.ZERO_OUT, once, Optional.of(window));
+      PrivacyAccountant without = account(mechanism, Adjacency.ZERO_OUT, once, Optional.empty());
+      assertThat(with.muLimit()).isEqualTo(without.muLimit());
+      double late = without.mu(1_000_000); // the rest of the columns falls slowly
+      assertThat(with.mu(1_000_000)).isBetween(late, 1.03 * late);
+      assertThat(with.mu(6)).isGreaterThanOrEqualTo(without.mu(6));
+    }
+  }
+
+  /** What would be stated without the share of the gradients is too little. */
+  @Test
+  void gradientsThatLeaveNoShareCostMore() {
+    Mechanism mechanism = Mechanisms.INDEPENDENT.make();
+    RangeWindow window = window(mechanism, Adjacency.ZERO_OUT);
+    PrivacyAccountant account =
+        account(mechanism, Adjacency.ZERO_OUT, new Participation.Once(), Optional.of(window));
+    RangeWindow whole = new RangeWindow(NUMBERS, 2, window.sigma(), 0);
+    double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
+    assertThat(Math.sqrt(squared(matrix, ROUNDS, 1, Adjacency.ZERO_OUT, whole)))
+        .isGreaterThan(1.2 * account.mu(ROUNDS));
+  }
+
+  @Test
+  void refusesWhatItCannotCount() {
+    Participation once = new Participation.Once();
+    RangeWindow window = window(Mechanisms.BLT.make(), Adjacency.ZERO_OUT);
+    assertThatThrownBy(() ->
+            account(Mechanisms.BINARY_TREE.make(), Adjacency.ZERO_OUT, once, Optional.of(window)))
+        .hasMessageContaining("not measured with mechanism binary-tree");
+    RangeWindow loud = new RangeWindow(NUMBERS, 2, window.sigma() / 2, SHARE);
+    assertThatThrownBy(
+            () -> account(Mechanisms.BLT.make(), Adjacency.ZERO_OUT, once, Optional.of(loud)))
+        .hasMessageContaining("sigma must be larger");
+  }
+
+  @Test
+  void windowIsReadAsItIsWritten() {
+    RangeWindow window = new RangeWindow(3, 17, 12.75, 0.5);
+    assertThat(RangeWindow.parse(window.describe())).contains(window);
+    assertThat(RangeWindow.parse("")).isEmpty();
+    for (String broken : new String[] {"x", "numbers=3 rounds=17", window.describe() + " "}) {
+      assertThatThrownBy(() -> RangeWindow.parse(broken))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.sotto.learner.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sotto.learner.range.NumberRange.State;
+import dev.sotto.testing.Seed;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** The stages alone, as pure functions of counts. */
+class RangeStageTest {
+  private static final double SIGMA = 20; // about that of 14 numbers at epsilon 1
+  private static final int SLOTS = 300; // 15 sigma
+
+  /** What three stages of a made stream show, under noise of the given standard deviation. */
+  private static NumberRange measured(long salt, double sigma, ToDoubleFunction<Random> value) {
+    Random random = Seed.random(salt);
+    NumberRange range = NumberRange.UNKNOWN;
+    for (RangeStage stage : RangeStage.values()) {
+      double[] counts = new double[2 * stage.bins()]; // of the second of two numbers
+      for (int i = 0; i < SLOTS; i++) {
+        int bin = stage.bin(range, value.applyAsDouble(random));
+        if (bin != RangeStage.NOWHERE) {
+          counts[stage.bins() + bin]++;
+        }
+      }
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] += sigma * random.nextGaussian();
+      }
+      range = stage.range(range, counts, 1, sigma);
+    }
+    return range;
+  }
+
+  @Test
+  void uniformNumbersGiveTheirMiddleFourFifths() {
+    NumberRange exact = measured(1, 1e-9, random -> 1000 + 60 * random.nextDouble());
+    assertThat(exact.lo()).isCloseTo(1006, within(5.0));
+    assertThat(exact.hi()).isCloseTo(1054, within(5.0));
+    for (int salt = 2; salt < 12; salt++) {
+      NumberRange noisy = measured(salt, SIGMA, random -> 1000 + 60 * random.nextDouble());
+      assertThat(noisy.state()).isEqualTo(State.MEASURED);
+      assertThat(noisy.lo()).isBetween(950.0, 1050.0);
+      assertThat(noisy.hi()).isBetween(1010.0, 1110.0);
+    }
+  }
+
+  @Test
+  void heavyTailsGiveTheBulk() {
+    ToDoubleFunction<Random> pareto = random -> Math.pow(random.nextDouble(), -1); // no mean
+    for (int salt = 20; salt < 30; salt++) {
+      NumberRange noisy = measured(salt, SIGMA, pareto);
+      assertThat(noisy.state()).isEqualTo(State.MEASURED);
+      assertThat(noisy.hi() - noisy.lo()).isBetween(0.3, 100.0); // 10 and 90 %: 1.1 and 10
+      assertThat(noisy.lo()).isBetween(-30.0, 5.0);
+    }
+  }
+
+  @Test
+  void constantGivesANarrowRangeAroundIt() {
+    for (int salt = 30; salt < 40; salt++) {
+      NumberRange noisy = measured(salt, SIGMA, random -> 5);
+      assertThat(noisy.hi() - noisy.lo()).isBetween(1e-3, 1.0);
+      assertThat(Math.abs(noisy.place(5))).isLessThan(3);
+    }
+  }
+
+  @Test
+  void zerosAreAnAtom() {
+    assertThat(measured(40, SIGMA, random -> random.nextInt(20) == 0 ? 7 : 0))
+        .isEqualTo(NumberRange.ATOM);
+    assertThat(measured(41, SIGMA, random -> 1e-13)).isEqualTo(NumberRange.ATOM);
+  }
+
+  @Test
+  void smallNumbersAreNotLost() {
+    NumberRange noisy = measured(42, SIGMA, random -> 1e-9 * (1 + random.nextDouble()));
+    assertThat(noisy.state()).isEqualTo(State.MEASURED);
+    assertThat(noisy.hi()).isBetween(1e-9, 4e-9);
+  }
+
+  @Test
+  void identifiersAndHugeNumbersGiveSomeFiniteRange() {
+    long[] next = {10_000_000_000_000_000L};
+    NumberRange ids = measured(50, SIGMA, random -> next[0]++);
+    assertThat(Math.abs(ids.place(next[0]))).isLessThanOrEqualTo(3);
+    NumberRange huge = measured(51, SIGMA, random -> 1e300);
+    assertThat(huge.state()).isEqualTo(State.MEASURED);
+    assertThat(huge.place(1e300)).isEqualTo(3);
+    assertThat(huge.place(-1e300)).isEqualTo(-3);
+  }
+
+  @Test
+  void outliersDoNotWidenTheRange() {
+    ToDoubleFunction<Random> withOutliers =
+        random -> random.nextInt(100) == 0 ? 1e6 : random.nextGaussian();
+    for (int salt = 60; salt < 70; salt++) {
+      NumberRange noisy = measured(salt, SIGMA, withOutliers);
+      assertThat(noisy.lo()).isBetween(-8.0, 1.0); // one sign may not stand out of the noise
+      assertThat(noisy.hi()).isBetween(0.0, 8.0);
+    }
+  }
+
+  @Test
+  void missingNumbersCountNowhere() {
+    for (int salt = 70; salt < 80; salt++) {
+      NumberRange noisy = measured(
+          salt, SIGMA / 2, random -> random.nextBoolean() ? Double.NaN : 10 + random.nextDouble());
+      assertThat(noisy.lo()).isBetween(7.0, 11.0);
+      assertThat(noisy.hi()).isBetween(10.0, 14.0);
+    }
+    assertThat(measured(80, SIGMA, random -> Double.NaN)).isEqualTo(NumberRange.UNKNOWN);
+    assertThat(RangeStage.OCTAVES.bin(NumberRange.UNKNOWN, Double.POSITIVE_INFINITY))
+        .isEqualTo(RangeStage.NOWHERE);
+  }
+
+  @Test
+  void noiseAloneIsUnknown() {
+    // 4 sigma in some window of either sign: about 0.01 of all draws, so seeds are chosen by salt.
+    int unknown = 0;
+    for (int salt = 100; salt < 120; salt++) {
+      unknown += measured(salt, SIGMA, random -> Double.NaN).state() == State.UNKNOWN ? 1 : 0;
+    }
+    assertThat(unknown).isGreaterThan(10);
+  }
+
+  /**
+   * Of numbers of one sign a window of the other sign is noise. At 4 standard deviations about one
+   * of 70 streams would keep one, at whatever magnitude, and lose its range: 21 of 1500. At 5 it is
+   * less than one of 1000: ten or more of them have a probability below 1e-6.
+   */
+  @Test
+  void signThatDoesNotOccurIsNotKept() {
+    int spoiled = 0;
+    for (int salt = 1000; salt < 2500; salt++) {
+      NumberRange noisy = measured(salt, SIGMA, random -> 10 * random.nextDouble());
+      spoiled += noisy.lo() < -20 ? 1 : 0;
+    }
+    assertThat(spoiled).isLessThan(10);
+  }
+
+  @Test
+  void everyNumberHasABinBetweenItsEdges() {
+    assertThat(OctaveBins.of(0)).isEqualTo(OctaveBins.COUNT / 2);
+    for (double x : new double[] {1e-12, 0.3, 1, 7.9, 1e5, 1e12}) {
+      assertThat(OctaveBins.of(-x)).isEqualTo(OctaveBins.COUNT - 1 - OctaveBins.of(x));
+      double[] counts = new double[OctaveBins.COUNT];
+      counts[OctaveBins.of(x)] = 1;
+      NumberRange only = OctaveBins.range(counts, 1e-9);
+      assertThat(x).isBetween(only.lo() / 1.25, only.hi() * 1.25);
+      assertThat(only.hi() / only.lo()).isBetween(1.0, 2.0);
+    }
+    assertThat(OctaveBins.of(Double.MAX_VALUE)).isEqualTo(OctaveBins.COUNT - 1);
+    assertThat(OctaveBins.of(-Double.MAX_VALUE)).isEqualTo(0);
+  }
+
+  @Test
+  void placesAreContinuousMonotoneAndHaveAnInverse() {
+    for (NumberRange range :
+        new NumberRange[] {NumberRange.of(1000, 1060), NumberRange.of(-2, 5), NumberRange.UNKNOWN
+        }) {
+      double before = -3;
+      for (int i = -400; i <= 400; i++) {
+        double x = range.lo() + Math.signum(i) * Math.pow(1.05, Math.abs(i));
+        double z = range.place(x);
+        assertThat(z).isBetween(before - 1e-12, 3.0);
+        before = z;
+        if (Math.abs(z) < 2.999) {
+          assertThat(range.at(z)).isCloseTo(x, within(1e-9 * Math.max(1, Math.abs(x))));
+        }
+      }
+    }
+    NumberRange range = NumberRange.of(-1, 1);
+    assertThat(range.place(1)).isEqualTo(1);
+    assertThat(range.place(-1)).isEqualTo(-1);
+    assertThat(range.place(Math.E)).isCloseTo(1.5, within(1e-15));
+    assertThat(range.place(1e300)).isEqualTo(3);
+    assertThat(NumberRange.ATOM.place(-7)).isEqualTo(-1);
+    assertThat(NumberRange.ATOM.place(0)).isEqualTo(0);
+    assertThat(NumberRange.UNKNOWN.place(1e6)).isEqualTo(1);
+    assertThatThrownBy(() -> NumberRange.of(2, 2)).hasMessageContaining("lo below hi");
+  }
+
+  @Test
+  void octavesGrowByTwo() {
+    assertThat(Octaves.position(0)).isEqualTo(0);
+    assertThat(Octaves.position(1.0 / 1024)).isCloseTo(1, within(1e-15));
+    assertThat(Octaves.position(-1)).isCloseTo(-Math.log(1025) / Math.log(2), within(1e-12));
+    assertThat(Octaves.position(Double.MAX_VALUE)).isEqualTo(50);
+    assertThat(Octaves.position(-Double.MAX_VALUE)).isEqualTo(-50);
+    for (int knot = 0; knot < Octaves.COUNT; knot++) {
+      assertThat(Octaves.position(Octaves.knot(knot))).isCloseTo(knot - 50, within(1e-12));
+    }
+  }
+}
