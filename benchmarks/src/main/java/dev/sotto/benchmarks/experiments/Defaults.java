@@ -1,54 +1,66 @@
 package dev.sotto.benchmarks.experiments;
 
+import dev.sotto.benchmarks.table.ResultTable;
 import dev.sotto.learner.training.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a configuration of features, label and budget learns on recorded sets, beside rates chosen
- * in hindsight, the steps of theorems, the other algorithm, and learners without privacy.
+ * What a configuration of features, label and budget learns on recorded sets: with bounds of
+ * numbers and without, beside rates chosen in hindsight, and learners without privacy.
  */
 final class Defaults implements Experiment {
   private static final double OPEN = Double.POSITIVE_INFINITY; // epsilon without noise
-  private static final double[] EPSILONS = {0.25, 1, 4, 16, OPEN};
+  private static final List<Double> EPSILONS = List.of(0.25, 1.0, 4.0, 16.0, OPEN);
   private static final double[] RATES = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
   private static final double[] SGD_RATES = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
-  private static final int SEEDS = 5;
+  private static final int SEEDS = 2;
+  private static final int SEEDS_NO_BOUNDS = 5; // measured ranges differ from draw to draw
 
   /** The lines of a plot, by what a row says. */
   private static final Map<String, ToDoubleFunction<Row>> LINES = new LinkedHashMap<>();
 
   static {
-    LINES.put("theorem's steps", row -> row.losses().theorem());
-    LINES.put("DP-SRGD", row -> row.losses().srgd());
-    LINES.put("best rate in hindsight", row -> row.losses().best());
-    LINES.put("without hats", row -> row.losses().straight());
-    LINES.put("defaults", row -> row.losses().defaults());
+    LINES.put("best rate in hindsight", Row::best);
+    for (NumberEncoding each : NumberEncoding.values()) {
+      LINES.put(each.label, row -> row.losses().get(each));
+    }
   }
 
   /**
    * A set with what is known about it.
    *
-   * @param straight the same with numbers as straight lines
-   * @param sgd record by record without privacy, at the best rate in hindsight
+   * @param runs the set under each encoding
+   * @param sgd record by record without privacy, at the best rate in hindsight: with bounds
+   * @param sgdNoBounds the same without bounds
    */
   private record Known(
-      QualitySet set, QualityRun run, QualityRun straight, double baseRate, double sgd) {}
-
-  /** Mean losses of each contender. */
-  private record Losses(
-      double defaults, double straight, double best, double theorem, double srgd) {}
+      QualitySet set,
+      Map<NumberEncoding, QualityRun> runs,
+      double baseRate,
+      double sgd,
+      double sgdNoBounds) {}
 
   /**
    * One level of noise.
    *
-   * @param rate the best of the grid
+   * @param plan of the defaults
+   * @param losses mean losses of each encoding
+   * @param rate the best of the grid, with the encoding of the defaults
+   * @param best its mean loss
    */
-  private record Row(Known known, double epsilon, Plan plan, double rate, Losses losses) {}
+  record Row(
+      Known known,
+      double epsilon,
+      Plan plan,
+      Map<NumberEncoding, Double> losses,
+      double rate,
+      double best) {}
 
   @Override
   public String name() {
@@ -65,54 +77,83 @@ final class Defaults implements Experiment {
     List<Row> rows = new ArrayList<>();
     Map<String, Chart> charts = new LinkedHashMap<>();
     for (QualitySet set : trials.choose(List.of(QualitySet.values()), List.of(QualitySet.SEA))) {
-      trials.say(set.label);
-      QualityRun run = new QualityRun(set, trials.data(), List.of());
-      Known known = new Known(
-          set,
-          run,
-          new QualityRun(set, trials.data(), List.of("features.hats=0")),
-          set.baseRate(trials.data()),
-          run.bestRate(run.plan(OPEN), SGD_RATES)[1]);
-      List<Row> levels = new ArrayList<>();
-      for (double epsilon : EPSILONS) {
-        levels.add(level(known, epsilon, epsilon == OPEN ? 1 : trials.choose(SEEDS, 1)));
-      }
-      charts.put(set.label, chart(known, levels.subList(0, levels.size() - 1)));
+      List<Row> levels = levels(trials, set, EPSILONS);
+      charts.put(set.label, chart(levels));
       rows.addAll(levels);
     }
-    var table = new Columns<Row>()
+    return new Outcome(table(rows), table(rows), charts);
+  }
+
+  /** A set at some levels of noise. */
+  static List<Row> levels(Trials trials, QualitySet set, List<Double> epsilons) throws IOException {
+    Map<NumberEncoding, QualityRun> runs = new EnumMap<>(NumberEncoding.class);
+    for (NumberEncoding each : NumberEncoding.values()) {
+      runs.put(each, each.run(set, trials.data()));
+    }
+    Known known = new Known(
+        set,
+        runs,
+        set.baseRate(trials.data()),
+        sgd(runs.get(NumberEncoding.DEFAULTS)),
+        sgd(runs.get(NumberEncoding.NO_BOUNDS)));
+    List<Row> levels = new ArrayList<>();
+    for (double epsilon : epsilons) {
+      levels.add(level(trials, known, epsilon));
+    }
+    return levels;
+  }
+
+  private static double sgd(QualityRun run) {
+    return run.bestRate(run.plan(OPEN), SGD_RATES)[1];
+  }
+
+  static ResultTable table(List<Row> rows) {
+    Columns<Row> columns = new Columns<Row>()
         .add("set", row -> row.known().set().label)
-        .add("records", row -> row.known().run().count())
+        .add("records", row -> row.known().runs().get(NumberEncoding.DEFAULTS).count())
         .add("weights", row -> row.plan().dimension())
         .add("epsilon", Row::epsilon)
-        .add("round", row -> row.plan().batch())
-        .add("defaults", row -> row.losses().defaults())
-        .add("without hats", row -> row.losses().straight())
-        .add("best rate in hindsight", row -> row.losses().best())
+        .add("round", row -> row.plan().batch());
+    for (NumberEncoding each : NumberEncoding.values()) {
+      columns.add(each.label, row -> row.losses().get(each));
+    }
+    return columns
+        .add("best rate in hindsight", Row::best)
         .add("that rate", Row::rate)
-        .add("theorem's steps", row -> row.losses().theorem())
-        .add("DP-SRGD", row -> row.losses().srgd())
         .add("base rate", row -> row.known().baseRate())
         .add("SGD without privacy", row -> row.known().sgd())
+        .add("SGD without bounds", row -> row.known().sgdNoBounds())
         .of(rows);
-    return new Outcome(table, table, charts);
   }
 
-  private static Row level(Known known, double epsilon, int seeds) {
-    QualityRun run = known.run();
+  private static Row level(Trials trials, Known known, double epsilon) {
+    Map<NumberEncoding, Double> losses = new EnumMap<>(NumberEncoding.class);
+    known.runs().forEach((encoding, run) -> {
+      int seeds = encoding == NumberEncoding.NO_BOUNDS ? SEEDS_NO_BOUNDS : SEEDS;
+      losses.put(encoding, loss(trials, known, epsilon, run, run.plan(epsilon), seeds));
+    });
+    QualityRun run = known.runs().get(NumberEncoding.DEFAULTS);
     Plan plan = run.plan(epsilon);
     double rate = run.bestRate(plan, RATES)[0];
-    int few = Math.min(2, seeds);
-    Losses losses = new Losses(
-        run.progressive(plan, seeds),
-        known.straight().progressive(known.straight().plan(epsilon), few),
-        run.progressive(QualityRun.constant(plan, rate), seeds),
-        run.progressive(run.plan(epsilon, "ftrl.steps=decreasing"), few),
-        run.progressive(run.plan(epsilon, "algorithm=accelerated-dp-srgd"), few));
-    return new Row(known, epsilon, plan, rate, losses);
+    double best = loss(trials, known, epsilon, run, QualityRun.constant(plan, rate), SEEDS);
+    return new Row(known, epsilon, plan, losses, rate, best);
   }
 
-  private static Chart chart(Known known, List<Row> noisy) {
+  private static double loss(
+      Trials trials, Known known, double epsilon, QualityRun run, Plan plan, int seeds) {
+    return trials
+        .run(
+            known.set().label + ", epsilon " + epsilon,
+            List.of(plan),
+            epsilon == OPEN ? 1 : trials.choose(seeds, 1),
+            (each, seed) -> run.losses(each, 1 + seed))
+        .get(0)
+        .mean(0);
+  }
+
+  private static Chart chart(List<Row> levels) {
+    Known known = levels.get(0).known();
+    List<Row> noisy = levels.subList(0, levels.size() - 1);
     Chart chart = new Chart(
             known.set().label + ": progressive loss, one pass",
             "epsilon at delta 1e-6, record level",

@@ -18,6 +18,7 @@ public final class Experiments {
       new RealData(),
       new BoundedKeys(),
       new Defaults(),
+      new Published(),
       new HatsAndClips(),
       new Wide(),
       new UnitDefaults(),

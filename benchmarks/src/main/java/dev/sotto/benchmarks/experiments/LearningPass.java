@@ -5,9 +5,12 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.participation.InMemoryHistories;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** One pass of the product's own learner over a stream, and over its blocks as often as it asks. */
 final class LearningPass {
@@ -17,6 +20,21 @@ final class LearningPass {
     void before(int place, Example example, double[] published);
   }
 
+  /**
+   * What a pass has learned.
+   *
+   * @param weights after the last whole round or block
+   * @param ranges of the numbers without bounds
+   */
+  record Learned(double[] weights, UnboundedNumbers numbers, List<NumberRange> ranges) {
+    /** The score of an example that was not learned from. */
+    double score(Example example) {
+      numbers.complete(example, ranges);
+      return example.dot(weights);
+    }
+  }
+
+  private final UnboundedNumbers numbers;
   private final ModelLearner learner;
   private final ExampleStream examples;
   private final boolean again; // whether slots of a block are read several times
@@ -25,6 +43,7 @@ final class LearningPass {
   private final Slot slot;
 
   private LearningPass(Plan plan, ExampleStream examples, long seed) {
+    this.numbers = plan.ranges().numbers();
     this.examples = examples;
     this.again = plan.block().readsAgain();
     this.byKey = plan.account().admission().isPresent();
@@ -43,6 +62,13 @@ final class LearningPass {
     return new LearningPass(plan, examples, seed).run(watcher);
   }
 
+  /** What is known after the pass. */
+  static Learned learned(Plan plan, ExampleStream examples, long seed) {
+    LearningPass pass = new LearningPass(plan, examples, seed);
+    double[] weights = pass.run((place, example, published) -> {});
+    return new Learned(weights, pass.numbers, pass.learner.ranges());
+  }
+
   /** {@link #weights(Plan, ExampleStream, long, Watcher)} without a watcher. */
   static double[] weights(Plan plan, ExampleStream examples, long seed) {
     return weights(plan, examples, seed, (place, example, published) -> {});
@@ -53,6 +79,7 @@ final class LearningPass {
     int start = 0; // of the open block
     for (int i = 0; i < examples.count(); i++) {
       read(i);
+      numbers.complete(slot.example(), learner.ranges());
       watcher.before(i, slot.example(), published);
       boolean exhausted = learner.isExhausted();
       boolean full = learner.fill(slot);

@@ -31,6 +31,7 @@ final class QualityRun implements ExampleStream {
   private final int dimension;
   private final int[][] indices;
   private final double[][] values;
+  private final double[][] numbers; // without bounds, as they are; empty where all have bounds
   private final double[] labels;
   private int[] units;
 
@@ -58,9 +59,11 @@ final class QualityRun implements ExampleStream {
     settings.addAll(chosen);
     LearnerSettings learner = learner(1, List.of());
     EventDecoder decoder = learner.newDecoder();
+    int unbounded = learner.plan().ranges().numbers().count();
     dimension = decoder.dimension();
     indices = new int[events.size()][];
     values = new double[events.size()][];
+    numbers = new double[events.size()][unbounded];
     labels = new double[events.size()];
     Slot slot = new Slot(dimension);
     for (int i = 0; i < labels.length; i++) {
@@ -83,6 +86,7 @@ final class QualityRun implements ExampleStream {
     indices[row] = entries.keySet().stream().mapToInt(each -> each).toArray();
     values[row] = entries.values().stream().mapToDouble(each -> each).toArray();
     labels[row] = example.label();
+    Arrays.setAll(numbers[row], example::number);
   }
 
   /** The same with a unit for every record. */
@@ -193,5 +197,11 @@ final class QualityRun implements ExampleStream {
     System.arraycopy(values[place], 0, into.values(), 0, size);
     into.ascending(size);
     into.label(labels[place]);
+    if (numbers[place].length > 0) {
+      into.awaitRanges(numbers[place].length);
+      for (int i = 0; i < numbers[place].length; i++) {
+        into.number(i, numbers[place][i]);
+      }
+    }
   }
 }

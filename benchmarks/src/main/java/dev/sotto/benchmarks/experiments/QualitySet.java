@@ -141,7 +141,7 @@ enum QualitySet {
   }
 
   /** The coordinates of a libsvm file as numbers with names. */
-  private static List<byte[]> named(Path file) throws IOException {
+  static List<byte[]> named(Path file) throws IOException {
     List<byte[]> events = new ArrayList<>();
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(
         new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {

@@ -50,6 +50,10 @@ record RefiningBins(NumberRange before, double low, double width) {
       lo = middle - width / 2;
       hi = middle + width / 2;
     }
+    if (best.from() == 0 || best.to() == COUNT) { // how far an outer bin reaches is not known
+      lo = Math.min(lo, before.lo());
+      hi = Math.max(hi, before.hi());
+    }
     if (last && hi - lo > SHARE_OF_A_NEAR_ONE * (before.hi() - before.lo())) {
       lo = (lo + before.lo()) / 2;
       hi = (hi + before.hi()) / 2;
