@@ -219,8 +219,7 @@ public final class LearnCommand implements Callable<Integer> {
             + "\nState it in " + folder.config() + ", then: sotto learn " + input.file() + " -c "
             + folder.config()
             + "\nOr say it: --label FIELD, --loss logistic (or squared, ...), --unit FIELD or"
-            + " --unit-record,"
-            + " --set features.numeric.NAME.min=0 --set features.numeric.NAME.max=120, with --force"
+            + " --unit-record, with --force"
             + "\nOr, where the file is public or made up, add --sample-is-public --force");
   }
 

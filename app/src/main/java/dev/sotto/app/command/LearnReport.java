@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.RunningTable;
+import dev.sotto.app.view.ScoreCurves;
 import dev.sotto.app.view.TellingFeatures;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Guarantee;
@@ -67,6 +68,8 @@ final class LearnReport {
       all.put("betterThanBaseRate", isBetter());
       all.put("curve", curve);
       all.put("features", features);
+      List<ScoreCurves.Curve> curves = ScoreCurves.of(first);
+      all.put("curves", curves.subList(0, Math.min(MOST_FEATURES, curves.size())));
       all.put("exactNotPrivate", true);
       out.println(JsonRenderer.of(all));
     } else {
@@ -110,10 +113,7 @@ final class LearnReport {
     if (form.table()) {
       RunningTable.lines(curve).forEach(out::println);
     }
-    if (!features.isEmpty()) {
-      line(out, "features", "by the norm of their weights, which the model shows to anybody");
-      features.forEach(each -> out.println("  " + text(each)));
-    }
+    features(model, features, out);
     line(out, "model", "%s", files.stream().map(Path::toString).collect(Collectors.joining(", ")));
     line(out, "score", "sotto predict %s --model-file %s", quoted(file), quoted(files.get(0)));
     line(
@@ -123,6 +123,22 @@ final class LearnReport {
         quoted(config),
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
+  }
+
+  /** Curves of numbers, which are what moves a score; where there are none, norms of weights. */
+  private static void features(
+      PublishedModel model, List<TellingFeatures.Feature> features, PrintWriter out) {
+    List<ScoreCurves.Curve> curves = ScoreCurves.of(model);
+    if (!curves.isEmpty()) {
+      line(
+          out, "features", "numbers by how far they move the score, which the model shows anybody");
+      ScoreCurves.lines(curves, Math.min(MOST_FEATURES, curves.size())).stream()
+          .limit((long) MOST_FEATURES * ScoreCurves.LINES)
+          .forEach(each -> out.println("  " + each));
+    } else if (!features.isEmpty()) {
+      line(out, "features", "by the norm of their weights, which the model shows to anybody");
+      features.forEach(each -> out.println("  " + text(each)));
+    }
   }
 
   private static void line(PrintWriter out, String name, String format, Object... values) {

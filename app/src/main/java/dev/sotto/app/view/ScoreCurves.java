@@ -17,6 +17,9 @@ public final class ScoreCurves {
   private static final int HEIGHT = 5;
   private static final int MARGIN = 12;
 
+  /** Of one plot, with its title and its range. */
+  public static final int LINES = HEIGHT + 2;
+
   /**
    * One curve.
    *

@@ -150,7 +150,7 @@ class LearnCommandTest extends CommandRuns {
     assertThat(config.resolveSibling("model.json")).exists();
     assertThat(out.toString())
         .as("a number without bounds is one feature, whatever its curve is made of")
-        .containsPattern("(?m)^  x +\\d")
+        .containsPattern("(?m)^  curve x: moves the score by \\d")
         .doesNotContain(" octave ", " place");
   }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PublishedRecordConverterTest {
   private static final Map<String, String> COMMITTED =
@@ -63,12 +64,13 @@ class PublishedRecordConverterTest {
     assertThat(struct.getString("ranges")).startsWith("[").endsWith("]");
   }
 
-  @Test
-  void flattensLedgerEntries() throws IOException {
-    byte[] bytes = Golden.bytes("LedgerEntry-1");
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void flattensLedgerEntriesOfAllVersionsWithTheNewestSchema(int version) throws IOException {
+    byte[] bytes = Golden.bytes("LedgerEntry-" + version);
     LedgerEntry entry = Codecs.LEDGER.decode(bytes);
     Struct struct = struct(bytes);
-    assertThat(struct.schema().version()).isEqualTo(1);
+    assertThat(struct.schema().version()).isEqualTo(2);
     assertThat(struct.get("sequence")).isEqualTo(entry.sequence());
     assertThat(struct.get("round")).isEqualTo(entry.round());
     assertThat(struct.get("sigma")).isEqualTo(entry.sigma());
@@ -78,6 +80,13 @@ class PublishedRecordConverterTest {
     assertThat(struct.get("guarantee_unit")).isEqualTo(guarantee.unit().configName());
     requireBound(struct, "budget_epsilon", entry.budgetEpsilon());
     requireBound(struct, "epsilon_left", entry.epsilonLeft());
+  }
+
+  @Test
+  void givesColumnsThatEarlierVersionsLackedADefault() {
+    Schema ledger = PublishedKind.LEDGER_ENTRY.record().schema();
+    assertThat(ledger.field("range_window").schema().defaultValue()).isEqualTo("");
+    assertThat(ledger.field("sequence").schema().defaultValue()).isNull();
   }
 
   private static void requireBound(Struct struct, String column, double bound) {
