@@ -74,6 +74,10 @@ public final class PrivacyAccountant {
       double spentMu,
       Optional<RangeWindow> window) {
     contributions.check();
+    if (window.isPresent() && noise.candidates().number() != 1) {
+      throw new IllegalArgumentException("ranges of numbers are not measured beside candidates:"
+          + " the counts of each would be a release of its own");
+    }
     this.window = window;
     this.spentMu = spentMu;
     this.mechanism = noise.mechanism();

@@ -57,6 +57,7 @@ public final class Example {
     label = 0;
     weight = 1;
     whole = true;
+    Arrays.fill(numbers, Double.NaN); // none of the record before
   }
 
   /**

@@ -52,6 +52,9 @@ public final class RangeCounts {
     if (slots > 0) {
       throw new IllegalStateException("counts of " + slots + " slots have not been released");
     }
+    if (ofSlots > Integer.MAX_VALUE) { // a count is stored in 4 bytes
+      throw new IllegalArgumentException("a stage may have 2^31 - 1 slots, but has " + ofSlots);
+    }
     bins = ofEach;
     room = ofSlots;
     sum = new double[numbers * bins];

@@ -20,7 +20,10 @@ import java.util.Optional;
  * independent noise from the first difference on.
  */
 public final class Releaser {
-  /** Changes whenever the same input would give other sums or other noise. */
+  /**
+   * Changes whenever the same input would give other sums or other noise, or the same noisy counts
+   * other ranges: nothing else would notice that a map goes on which is not the published one.
+   */
   public static final int SEMANTICS = 4;
 
   private static final byte[] COUNTS = SealedPages.place("range-counts", 0, 1);

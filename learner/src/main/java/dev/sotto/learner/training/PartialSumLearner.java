@@ -49,6 +49,10 @@ public final class PartialSumLearner {
       throw new IllegalArgumentException(
           "rounds are not summed in parts with algorithm " + plan.algorithm() + ", " + why);
     });
+    if (plan.ranges().window().isPresent()) {
+      throw new IllegalArgumentException(
+          "rounds are not summed in parts where ranges of numbers are measured");
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
@@ -330,5 +331,31 @@ class RangeWindowTest {
     assertThatThrownBy(() -> noisy(b -> b.mechanism = Mechanisms.BINARY_TREE.make()))
         .hasMessageContaining("binary-tree");
     assertThatThrownBy(() -> noisy(b -> b.dimension = 100)).hasMessageContaining("reach to");
+    Plan plan = noisy(b -> {});
+    assertThatThrownBy(() -> plan.toBuilder().candidates(Candidates.of(3)).build())
+        .hasMessageContaining("beside candidates");
+    assertThatThrownBy(() -> PartialSumLearner.checkParts(plan)).hasMessageContaining("in parts");
+  }
+
+  /** One record counts its own numbers, whatever stood in the same buffer before. */
+  @Test
+  void numbersOfAnEarlierRecordAreNotCountedAgain() {
+    ModelLearner learner = start(exact(0, b -> {}));
+    Slot slot = slot("a", 1, 1000, 1);
+    learner.fill(slot);
+    slot.example().clear();
+    assertThat(slot.example().size()).isZero();
+    slot.example().add(0, 1);
+    assertThatThrownBy(() -> learner.fill(slot)).hasMessageContaining("must await them");
+    slot.example().clear();
+    slot.example().awaitRanges(2);
+    slot.example().add(0, 1);
+    for (int place = 1; place < STAGE_ROUNDS * BATCH; place++) {
+      if (learner.fill(place == 1 ? slot : slot("u" + place, 1, Double.NaN, 1))) {
+        learner.close();
+      }
+    }
+    double[] counts = learner.noisyCounts();
+    assertThat(Arrays.stream(counts).limit(counts.length / 2).sum()).isEqualTo(1);
   }
 }
