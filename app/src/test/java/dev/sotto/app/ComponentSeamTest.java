@@ -3,6 +3,7 @@ package dev.sotto.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -12,11 +13,15 @@ import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.mechanism.QueryMechanism;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.BlockAlgorithm;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.training.Plan;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +77,71 @@ class ComponentSeamTest {
             .filter(each -> each.getPackageName().startsWith("dev.sotto.config"))
             .flatMap(each -> asksForRules(each).map(rule -> each.getSimpleName() + " " + rule)))
         .isEmpty();
+  }
+
+  /**
+   * What only some mechanisms have, and who asks for it: classes that are for these mechanisms
+   * alone, the audit's definitions of what they claim, and what is counted in one of two costs.
+   */
+  private static final Map<String, List<String>> OF_SOME = Map.of(
+      "hasPaths",
+      List.of(),
+      "ordered",
+      List.of(),
+      "isSecret",
+      List.of("BlockClaims"),
+      "paths",
+      List.of("CanaryAmount", "PathInfluence", "PathPairs", "RedrawnNoise"),
+      "isPure",
+      List.of("ForecastBuilder", "GuaranteeDescription", "NoiseDistribution", "SlotComparison"));
+
+  /** Methods of a plan, a mechanism or its queries. */
+  private static boolean isAskedOfAMechanism(JavaAccess<?> access) {
+    JavaClass owner = access.getTargetOwner();
+    return owner.isAssignableTo(Mechanism.class)
+        || owner.isEquivalentTo(Plan.class)
+        || owner.isEquivalentTo(QuerySchedule.Sampling.class);
+  }
+
+  private static Stream<String> asksForSome(JavaClass each) {
+    return each.getAccessesFromSelf().stream()
+        .filter(ComponentSeamTest::isAskedOfAMechanism)
+        .filter(access -> OF_SOME.containsKey(access.getName())
+            && !OF_SOME.get(access.getName()).contains(each.getSimpleName()))
+        .map(access -> each.getSimpleName() + " asks " + access.getName());
+  }
+
+  /** What plan and audit need is a method of every mechanism, such as {@code auditTerms()}. */
+  @Test
+  void asksNoMechanismForWhatOnlySomeHave() {
+    assertThat(OurClasses.ALL.stream()
+            .filter(each -> each.getPackageName().matches("dev\\.sotto\\.(app|evaluation)\\b.*"))
+            .flatMap(ComponentSeamTest::asksForSome))
+        .isEmpty();
+    for (Class<?> asking : List.of(Paths.class, PureByName.class, Coins.class)) { // the twins
+      JavaClass imported = new ClassFileImporter()
+          .importClasses(asking, Mechanism.class, QueryMechanism.class)
+          .get(asking);
+      assertThat(asksForSome(imported)).as(asking.getSimpleName()).isNotEmpty();
+    }
+  }
+
+  static final class Paths {
+    boolean has(Plan plan) {
+      return plan.paths().isPresent();
+    }
+  }
+
+  static final class PureByName {
+    Predicate<Mechanism> pure() {
+      return Mechanism::isPure;
+    }
+  }
+
+  static final class Coins {
+    boolean has(Plan plan) {
+      return plan.block().sampling().isSecret();
+    }
   }
 
   /** The twin: each of these would be found. */

@@ -20,7 +20,8 @@ public final class AffordableRounds {
    */
   public static int rounds(Plan plan, long events) {
     if (plan.learnsFromBlocks()) {
-      return (int) allowed(plan, plan.hasPaths() ? 2 : blocks(plan.block()));
+      return (int)
+          allowed(plan, Math.min(plan.mechanism().auditTerms().blocks(), blocks(plan.block())));
     }
     long rounds = events < plan.batch() ? WITHOUT_EVENTS : events / plan.batch();
     rounds = Math.min(rounds, Math.max(8, MOST_SLOTS / plan.batch()));

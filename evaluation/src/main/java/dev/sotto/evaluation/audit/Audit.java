@@ -10,9 +10,10 @@ import dev.sotto.evaluation.audit.canary.SlotInfluence;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.check.NoiseChecks;
 import dev.sotto.evaluation.audit.neighbour.NeighbourAudit;
+import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
-import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.mechanism.AuditTerms;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -121,10 +122,11 @@ public final class Audit {
   /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
   public static int worthwhileCanaries(Plan plan) {
     double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
-    if (plan.hasPaths()) { // each slot takes time for all weights
+    AuditTerms terms = plan.mechanism().auditTerms();
+    if (terms.takesAllWeights()) {
       double slots = (double) plan.batch() * AffordableRounds.rounds(plan, 0);
-      double runs = MOST_STEPS / (slots * (plan.dimension() + CanaryAudit.WIDTH_OF_PATHS));
-      most = Math.min(most, CanaryAudit.WIDTH_OF_PATHS * runs);
+      double runs = MOST_STEPS / (slots * (plan.dimension() + terms.canaries().most()));
+      most = Math.min(most, terms.canaries().most() * runs);
     } else if (plan.learnsFromBlocks()) { // each has a coordinate in the answer of every query
       QuerySchedule queries = plan.block();
       double answers = (double) queries.queries() * queries.sampling().points();
@@ -178,11 +180,12 @@ public final class Audit {
     } else {
       checks.add(alone());
     }
-    if (plan.hasPaths()) {
-      checks.add(new PathInfluence(plan, options.seed()).check(subject));
-    }
-    if (CoinChecks.serves(plan)) {
-      checks.addAll(new CoinChecks(plan, options.seed()).all(subject));
+    for (AuditTerms.SlotCheck each : plan.mechanism().auditTerms().checks()) {
+      checks.addAll(
+          switch (each) {
+            case PATHS -> List.of(new PathInfluence(plan, options.seed()).check(subject));
+            case COINS -> new CoinChecks(plan, options.seed()).all(subject);
+          });
     }
     return checks;
   }
@@ -228,10 +231,9 @@ public final class Audit {
 
   private CheckResult exposure() {
     Plan plan = options.plan();
-    boolean pure = plan.mechanism().isPure();
+    NoiseDistribution noise = NoiseDistribution.of(plan);
     double most = canaries.exposure();
-    Guarantee ledger = plan.guarantee(options.rounds());
-    double allowed = pure ? ledger.epsilon() : ledger.mu();
+    double allowed = noise.claimed(plan.guarantee(options.rounds()));
     return new CheckResult(
         "ledger: covers every schedule",
         most <= allowed * (1 + 1e-9),
@@ -239,7 +241,7 @@ public final class Audit {
         String.format(
             Locale.ROOT,
             "%s at most the ledger's %.6f; no chance involved",
-            pure ? "epsilon" : "mu",
+            noise.costName(),
             allowed),
         "clip ||C u|| / sigma of the most exposed canary, with C and the schedules written out");
   }

@@ -6,7 +6,7 @@ import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
 import dev.sotto.evaluation.plan.QueryForecast.Part;
 import dev.sotto.evaluation.plan.QueryForecast.Reading;
 import dev.sotto.learner.loss.NamedObjective;
-import dev.sotto.learner.mechanism.QueryMechanism;
+import dev.sotto.learner.mechanism.Released;
 import dev.sotto.learner.optimizer.AdviceInputs;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
@@ -32,8 +32,7 @@ final class AlgorithmAdvice {
   static List<String> of(Plan plan, GivenSettings given, List<Part> parts, Reading reading) {
     AlgorithmAdvice advice = new AlgorithmAdvice(plan);
     // In a tree, no query has noise of its own.
-    if (plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).isPresent()
-        && !plan.hasPaths()) {
+    if (plan.mechanism().released() == Released.ANSWER) {
       advice.noise(parts.stream().filter(Part::answers).toList(), reading);
     }
     Optimizers algorithm = Optimizers.named(plan.algorithm()).orElseThrow();

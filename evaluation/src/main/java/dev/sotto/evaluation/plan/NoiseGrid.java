@@ -91,8 +91,8 @@ final class NoiseGrid {
 
   /** Noise against gradients cut in another norm is not. */
   private boolean comparable(Group group) {
-    return group.option().mechanism().isPure()
-        == forecast.scenario().plan().mechanism().isPure();
+    return group.option().mechanism().norm()
+        == forecast.scenario().plan().mechanism().norm();
   }
 
   private Optional<Double> worst(Group group, long column) {

@@ -109,14 +109,12 @@ public final class PlanDescription {
     if (!plan.generations().equals(GenerationSchedule.NONE)) {
       section.lines("Each generation has sums of its own.");
     }
-    forecast.groups().stream()
-        .filter(group -> group.option().mechanism().isPure())
-        .forEach(group -> section.lines(
-            group.option().name()
-                + ": a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound,"
-                + " which",
-            "clips gradients of many coordinates far more than the same number in l2: its errors",
-            "cannot be compared with those of the others."));
+    for (Group group : forecast.groups()) {
+      List<String> remarks = group.option().mechanism().remarks();
+      for (int i = 0; i < remarks.size(); i++) {
+        section.lines((i == 0 ? group.option().name() + ": " : "") + remarks.get(i));
+      }
+    }
     return section;
   }
 

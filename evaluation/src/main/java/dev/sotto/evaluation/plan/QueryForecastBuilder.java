@@ -94,8 +94,7 @@ final class QueryForecastBuilder {
   private Part part(Segment range, Counts counts, long query, double std) {
     double scale = optimizer.scale(query);
     double clip = plan.clip() / scale;
-    // The answer of a path is the average of its points.
-    double summed = plan.hasPaths() ? 1 : sampling.rate() * (range.slots() / range.batches());
+    double summed = mechanism.divisor(sampling.rate() * (range.slots() / range.batches()));
     double meanStd = std / summed / scale;
     double ofOne = meanStd * Math.sqrt(plan.dimension()) / clip;
     double sums = (double) counts.queries() * sampling.points();

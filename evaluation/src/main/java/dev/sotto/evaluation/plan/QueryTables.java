@@ -5,6 +5,7 @@ import dev.sotto.evaluation.plan.QueryForecast.Range;
 import dev.sotto.learner.description.Column;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
+import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
 
@@ -22,8 +23,10 @@ final class QueryTables {
 
   /** For programs the parts of a block; for people what suits their mechanism. */
   Section section() {
-    Section own = plan.mechanism().ofQueries().orElseThrow().describe(plan.figures());
-    Section section = plan.hasPaths() ? own.add(parts(List.of())) : queries().append(own);
+    QueryMechanism mechanism = plan.mechanism().ofQueries().orElseThrow();
+    Section own = mechanism.describe(plan.figures());
+    Section section =
+        mechanism.describesQueries() ? own.add(parts(List.of())) : queries().append(own);
     return section.append(plan.optimizer().describe(plan.figures()));
   }
 

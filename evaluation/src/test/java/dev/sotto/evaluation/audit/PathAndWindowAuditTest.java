@@ -92,7 +92,8 @@ class PathAndWindowAuditTest {
     assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
     List<String> names = result.checks().stream().map(CheckResult::name).toList();
     assertThat(names).doesNotHaveDuplicates();
-    assertThat(names.contains("paths: what a slot moves, exactly")).isEqualTo(plan.hasPaths());
+    assertThat(names.contains("paths: what a slot moves, exactly"))
+        .isEqualTo(plan.paths().isPresent());
     assertThat(result.canaries().epsilonLower()).isLessThan(result.canaries().epsilonUpper());
     assertThat(TextRenderer.of(result.describe()))
         .contains(plan.mechanism().name() + " noise", "2 blocks of")

@@ -104,6 +104,11 @@ public abstract sealed class AnswerNoise extends QueryMechanism
     return AnswerRows.fresh(this);
   }
 
+  @Override
+  public Released released() {
+    return Released.ANSWER;
+  }
+
   /** How far one slot moves the answer of a query that reads it, in units of the clip, at most. */
   public double moves(long query) {
     return 1;

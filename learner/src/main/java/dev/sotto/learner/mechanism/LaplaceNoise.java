@@ -2,6 +2,7 @@ package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.participation.ContributionBound;
+import java.util.List;
 
 /**
  * Fresh discrete Laplace noise on every round's sum of gradients clipped in l1: the whole
@@ -22,6 +23,14 @@ final class LaplaceNoise extends PrefixMechanism {
   @Override
   public boolean isPure() {
     return true;
+  }
+
+  @Override
+  public List<String> remarks() {
+    return List.of(
+        "a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound, which",
+        "clips gradients of many coordinates far more than the same number in l2: its errors",
+        "cannot be compared with those of the others.");
   }
 
   @Override

@@ -115,6 +115,24 @@ public abstract sealed class Mechanism permits PrefixMechanism, QueryMechanism {
     return true;
   }
 
+  /** How an audit has to look at it. */
+  public AuditTerms auditTerms() {
+    return AuditTerms.SUMS;
+  }
+
+  /** What an algorithm receives. */
+  public Released released() {
+    return Released.PREFIX;
+  }
+
+  /**
+   * Why a table of several mechanisms cannot compare its figures with those of the others, in lines
+   * that go on from its name; none where they compare.
+   */
+  public List<String> remarks() {
+    return List.of();
+  }
+
   /** Bytes of the noisy sum that goes on from round to round. */
   public abstract long sumBytes(long dimension);
 

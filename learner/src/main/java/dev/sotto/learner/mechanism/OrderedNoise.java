@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -12,6 +13,12 @@ public abstract sealed class OrderedNoise extends AnswerNoise permits PathNoise,
   static final double LATTICE = 0x1p-14;
 
   private static final double LARGEST = 0x1p200;
+  private static final AuditTerms AUDIT = new AuditTerms(
+      new AuditTerms.Canaries(1 + 0x1p-10, 16, 1024),
+      1024,
+      2,
+      true,
+      Set.of(AuditTerms.SlotCheck.PATHS));
 
   private final int dimension;
   private final double reach;
@@ -57,6 +64,31 @@ public abstract sealed class OrderedNoise extends AnswerNoise permits PathNoise,
   @Override
   public final Optional<OrderedNoise> ordered() {
     return Optional.of(this);
+  }
+
+  /**
+   * Steps shrink as gradients get longer than the clip, from 64 clips on: canaries are as long as
+   * the clip, hardly more. Those behind one of them move the average less.
+   */
+  @Override
+  public final AuditTerms auditTerms() {
+    return AUDIT;
+  }
+
+  @Override
+  public final Released released() {
+    return Released.AVERAGE;
+  }
+
+  /** An average is released as it is. */
+  @Override
+  public final double divisor(double slots) {
+    return 1;
+  }
+
+  @Override
+  public final boolean describesQueries() {
+    return true;
   }
 
   @Override

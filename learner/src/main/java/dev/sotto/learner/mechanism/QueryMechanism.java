@@ -162,6 +162,20 @@ public abstract sealed class QueryMechanism extends Mechanism
     return OptionalDouble.empty();
   }
 
+  /**
+   * What the mean of an answer is divided by.
+   *
+   * @param slots how many it is expected to be of
+   */
+  public double divisor(double slots) {
+    return slots;
+  }
+
+  /** Whether {@link #describe} says of each query what there is to know of its noise. */
+  public boolean describesQueries() {
+    return false;
+  }
+
   /** How often slots of a round are read, in the mean. */
   public abstract double passes();
 

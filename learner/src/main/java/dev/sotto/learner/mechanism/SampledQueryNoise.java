@@ -48,6 +48,11 @@ public final class SampledQueryNoise extends AnswerNoise {
   }
 
   @Override
+  public AuditTerms auditTerms() {
+    return AuditTerms.SAMPLED_SUMS;
+  }
+
+  @Override
   public String noised() {
     return "the sum of the slots that coins choose";
   }

@@ -208,11 +208,6 @@ public record Plan(
     return mechanism().ofQueries().isPresent();
   }
 
-  /** Whether slots move a point one after the other, so that nothing can be summed in parts. */
-  public boolean hasPaths() {
-    return paths().isPresent();
-  }
-
   /** Whether queries need a seed of what is drawn under the noise key beside their noise. */
   boolean drawsBesideNoise(long query) {
     return samples() && block().answers(query)

@@ -19,26 +19,19 @@ import java.nio.ByteBuffer;
 record Canary(double label, double value, double weight) {
   private static final double[] LABELS = {1, 0, -1, 2};
   private static final double TINY = 0x1p-20;
-  private static final double LONG = 0x1p40; // clip norms
 
   /**
-   * The canary of a plan. Where slots move a path, steps shrink as gradients get longer than the
-   * clip: there it is as long as the clip, hardly more.
+   * The canary of a plan, as long as its mechanism wants it.
    *
    * @throws IllegalArgumentException if the loss is flat at score 0 for every label that is tried
    */
   static Canary of(Plan plan) {
-    return of(plan.loss(), plan.clip(), plan.hasPaths() ? 1 + 0x1p-10 : LONG);
+    return of(plan, plan.mechanism().auditTerms().canaries().clips());
   }
 
   /** The canary of a plan whose gradients are a multiple of the clip long. */
   static Canary of(Plan plan, double clips) {
     return of(plan.loss(), plan.clip(), clips);
-  }
-
-  /** The canary of a loss, for learners that cut long gradients. */
-  static Canary of(Loss loss, double clip) {
-    return of(loss, clip, LONG);
   }
 
   /**

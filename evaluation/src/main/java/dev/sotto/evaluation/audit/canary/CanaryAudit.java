@@ -26,12 +26,6 @@ import java.util.stream.IntStream;
  * composition).
  */
 public final class CanaryAudit {
-  /** Coordinates that a run has for canaries, at most. */
-  static final int WIDTH = 8192;
-
-  /** The same where each slot takes time for all weights. */
-  public static final int WIDTH_OF_PATHS = 1024;
-
   private final CanaryTrial trial;
   private final int canaries;
   private final double confidence;
@@ -68,14 +62,15 @@ public final class CanaryAudit {
     Plan plan = settings.plan();
     ReleaseSchedule releases = ReleaseSchedule.of(plan);
     boolean alone = settings.density() == Density.ONE_A_ROUND;
+    int most = plan.mechanism().auditTerms().canaries().most();
     CanaryPlacement placement = releases.isOfQueries()
         ? ofSlots(settings, releases)
         : new CanaryPlacement(
             ParticipationSchedules.of(plan, settings.rounds()),
             NoiseMatrix.of(plan),
             settings.rounds(),
-            alone ? 1 : (int) Math.max(1, Math.min(WIDTH, plan.batch() / 2)),
-            Math.min(WIDTH, settings.canaries()));
+            alone ? 1 : (int) Math.max(1, Math.min(most, plan.batch() / 2)),
+            Math.min(most, settings.canaries()));
     Plan wide = ReleaseSchedule.wide(plan, plan.dimension() + placement.size());
     this.trial = new CanaryTrial(
         wide,
@@ -97,7 +92,7 @@ public final class CanaryAudit {
         ParticipationSchedules.ofSlots(plan, classes, settings.rounds()),
         NoiseMatrix.of(plan),
         releases.count(settings.rounds()),
-        Math.min(plan.hasPaths() ? WIDTH_OF_PATHS : WIDTH, settings.canaries()));
+        Math.min(plan.mechanism().auditTerms().canaries().most(), settings.canaries()));
   }
 
   /** The cost of the most exposed canary: a mu, or of a pure mechanism an epsilon. */

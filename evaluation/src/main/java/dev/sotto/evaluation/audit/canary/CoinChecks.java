@@ -45,7 +45,7 @@ public final class CoinChecks {
     this.sampling = releases.queries().sampling();
     this.canaries = (int) Math.min(MOST_CANARIES, plan.batch());
     this.seed = seed;
-    this.canary = Canary.of(plan.loss(), plan.clip());
+    this.canary = Canary.of(plan);
     this.smallness = Math.max(0x1p-14, plan.batch() * 0x1p-28);
     this.quiet =
         ReleaseSchedule.wide(plan, Math.max(plan.dimension(), BLOCKS * canaries)).toBuilder()
@@ -54,11 +54,6 @@ public final class CoinChecks {
             .unit(PrivacyUnit.RECORD)
             .participation(new Participation.Once())
             .build();
-  }
-
-  /** Whether the queries of a plan sample slots. */
-  public static boolean serves(Plan plan) {
-    return plan.block().sampling().isSecret();
   }
 
   /** What one run showed: coins of each release, and how far an answer is from whole canaries. */

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
+import dev.sotto.learner.mechanism.AuditTerms;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.training.Plan;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class ParticipationSchedules {
   static CanaryPlacement.Schedules ofSlots(Plan plan, SlotClasses classes, int blocks) {
     ReleaseSchedule schedule = ReleaseSchedule.of(plan);
     CanaryAmount amount = new CanaryAmount(plan);
+    AuditTerms terms = plan.mechanism().auditTerms();
     int perBlock = schedule.count(1);
     int kinds = classes.all().size();
     List<CanaryPlacement.Participations> schedules = new ArrayList<>();
@@ -62,8 +64,8 @@ final class ParticipationSchedules {
           }
         }
         int room =
-            (int) Math.max(1, Math.min(CanaryAudit.WIDTH, (slots.end() - slots.first()) / 2));
-        if (!plan.hasPaths() || slots.end() == slots.first() + 1) {
+            (int) Math.max(1, Math.min(terms.canaries().most(), (slots.end() - slots.first()) / 2));
+        if (terms.apart() == 0 || slots.end() == slots.first() + 1) {
           schedules.add(new CanaryPlacement.Participations(releases, amounts, groups, room));
         }
       }

@@ -112,7 +112,6 @@ public final class PathInfluence {
       }
       run.close(answer);
     }
-    run.exact(answer);
-    return answer;
+    return run.exact().orElseThrow();
   }
 }

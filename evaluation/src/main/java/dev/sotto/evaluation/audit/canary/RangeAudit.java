@@ -70,7 +70,7 @@ public final class RangeAudit {
           learner.fill(slot);
         }
         learner.close(into);
-        for (double each : learner.counts()) {
+        for (double each : learner.counts().orElseThrow()) {
           squares += each * each / (window.sigma() * window.sigma());
           draws++;
         }
@@ -143,7 +143,7 @@ public final class RangeAudit {
       whitener.white(prefix, white);
       whitener.advance(prefix);
       gradients += white[0] / quiet.sigma() * (white[0] / quiet.sigma());
-      for (double each : learner.counts()) {
+      for (double each : learner.counts().orElseThrow()) {
         double moved = Math.rint(each) / (window.sigma() * QUIET); // counts are whole
         counts += moved * moved;
       }

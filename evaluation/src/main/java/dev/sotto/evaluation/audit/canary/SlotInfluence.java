@@ -27,7 +27,6 @@ public final class SlotInfluence {
   private static final int BLOCKS = 2; // so that what is read beyond a block's end shows
   private static final int MOST_CANARIES = 2048;
   private static final double RISK = 1e-6;
-  private static final double LONGER = 16; // clips; steps of paths shrink from 64 on
 
   private final Plan quiet;
   private final Canary canary;
@@ -55,7 +54,7 @@ public final class SlotInfluence {
     this.slots = units ? firstHalf(plan.batch()) : spread(plan.batch());
     this.first = plan.countsNorms() ? plan.dimension() : 0;
     this.canary = Canary.of(plan);
-    this.longer = plan.hasPaths() ? Canary.of(plan, LONGER) : canary;
+    this.longer = Canary.of(plan, plan.mechanism().auditTerms().canaries().longer());
     double least = plan.mechanism().ofQueries().orElseThrow().quietest();
     this.smallness = Math.max(least, plan.batch() * 0x1p-28);
     // Noise of sampled sums is not scaled to one participation; here nothing counts on sampling.

@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.audit.noise;
 
 import dev.sotto.evaluation.audit.statistics.TailProbability;
+import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.training.Plan;
 import java.util.random.RandomGenerator;
 
@@ -10,6 +11,12 @@ public sealed interface NoiseDistribution {
   static NoiseDistribution of(Plan plan) {
     return plan.mechanism().isPure() ? new Laplace(plan.sigma()) : new Gaussian(plan.sigma());
   }
+
+  /** What {@link #cost} is called. */
+  String costName();
+
+  /** That cost in a guarantee. */
+  double claimed(Guarantee ledger);
 
   /** The standard deviation. */
   double deviation();
@@ -52,6 +59,16 @@ public sealed interface NoiseDistribution {
    * @param deviation sigma, per coordinate of the sum
    */
   record Gaussian(double deviation) implements NoiseDistribution {
+    @Override
+    public String costName() {
+      return "mu";
+    }
+
+    @Override
+    public double claimed(Guarantee ledger) {
+      return ledger.mu();
+    }
+
     @Override
     public double normalScore(double x) {
       return x / deviation;
@@ -100,6 +117,16 @@ public sealed interface NoiseDistribution {
    * @param scale the mean absolute value
    */
   record Laplace(double scale) implements NoiseDistribution {
+    @Override
+    public String costName() {
+      return "epsilon";
+    }
+
+    @Override
+    public double claimed(Guarantee ledger) {
+      return ledger.epsilon();
+    }
+
     @Override
     public double deviation() {
       return Math.sqrt(2) * scale;

@@ -19,16 +19,14 @@ public final class ReleaseSchedule {
   private final QuerySchedule queries; // null where each round is one release
   private final long batch;
   private final int points;
-  private final boolean ordered;
   private final QueryMechanism own; // null where prefixes have noise
   private final long[] answered; // numbers of the queries that are answered
   private final long[] read; // slots that are read for each of them
 
-  private ReleaseSchedule(QuerySchedule queries, long batch, QueryMechanism own, boolean ordered) {
+  private ReleaseSchedule(QuerySchedule queries, long batch, QueryMechanism own) {
     this.own = own;
     this.queries = queries;
     this.batch = batch;
-    this.ordered = ordered;
     this.points = queries == null ? 1 : queries.sampling().points();
     this.answered = queries == null
         ? new long[0]
@@ -56,8 +54,7 @@ public final class ReleaseSchedule {
     return new ReleaseSchedule(
         plan.optimizer().block().orElse(null),
         plan.batch(),
-        plan.mechanism().ofQueries().orElse(null),
-        plan.hasPaths());
+        plan.mechanism().ofQueries().orElse(null));
   }
 
   /** Whether the releases of a plan are known here. */
@@ -134,10 +131,9 @@ public final class ReleaseSchedule {
    * average of a path is released as it is.
    */
   public double divisor(int release) {
-    if (ordered) {
-      return 1;
-    }
-    return queries == null ? batch : query(release).slots() * queries.sampling().rate();
+    return queries == null
+        ? batch
+        : own.divisor(query(release).slots() * queries.sampling().rate());
   }
 
   /** The query that a release answers. */

@@ -9,8 +9,6 @@ import java.util.TreeSet;
 
 /** The slots of a block, in ranges that the same queries read. */
 public final class SlotClasses {
-  private static final long FIRST_OF_PATH = 1024;
-
   private final List<SlotClass> classes = new ArrayList<>();
   private final long[] firsts;
 
@@ -52,12 +50,11 @@ public final class SlotClasses {
   }
 
   /**
-   * The classes of a plan's canaries. Where slots move a path, those behind one of them move the
-   * average less: there each of the first slots of a phase is a class of its own.
+   * The classes of a plan's canaries: each of the first slots of a query is a class of its own
+   * where it moves the answer by an amount of its own.
    */
   public static SlotClasses of(Plan plan) {
-    QuerySchedule schedule = plan.block();
-    return plan.hasPaths() ? new SlotClasses(schedule, FIRST_OF_PATH) : new SlotClasses(schedule);
+    return new SlotClasses(plan.block(), plan.mechanism().auditTerms().apart());
   }
 
   /** All of them, by their slots. */

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.Plan;
+import java.util.Optional;
 
 /** A learner under audit: it learns from slots and releases noisy prefix sums. */
 public interface AuditSubject {
@@ -36,12 +37,10 @@ public interface AuditSubject {
   /** One run. Not safe for use by several threads. */
   interface Run {
     /**
-     * The slot of the open block, from 0, that must be filled next, where rounds are blocks: a
-     * subject reads what it likes.
+     * The slot of the open round, or block, from 0, that must be filled next: in blocks a subject
+     * reads what it likes.
      */
-    default long nextSlot() {
-      throw new IllegalStateException("rounds that are no blocks are read slot by slot");
-    }
+    long nextSlot();
 
     /** Fills one slot of the open round, or of the open query of a block. */
     void fill(Slot slot);
@@ -57,21 +56,20 @@ public interface AuditSubject {
     void close(double[] into);
 
     /**
-     * The noisy counts of a stage of ranges that ended with the last round; none elsewhere. What is
-     * measured from them is published, and they are not.
+     * The noisy counts of a stage of ranges that ended with the last round; none of them elsewhere,
+     * and empty of a subject that measures no ranges. What is measured from them is published, and
+     * they are not.
      */
-    default double[] counts() {
-      throw new IllegalStateException("this subject measures no ranges");
+    default Optional<double[]> counts() {
+      return Optional.empty();
     }
 
     /**
-     * What the last average of a path was before its noise was added, for an auditor who knows the
-     * key.
-     *
-     * @param into all coordinates
+     * All coordinates of what the last average of a path was before its noise was added, for an
+     * auditor who knows the key; empty where there are no paths.
      */
-    default void exact(double[] into) {
-      throw new IllegalStateException("only averages of paths are known without their noise");
+    default Optional<double[]> exact() {
+      return Optional.empty();
     }
 
     /** Remembers this place, between two releases. */

@@ -57,6 +57,12 @@ public record CandidateLearners(AuditSubject each, int number) implements AuditS
   }
 
   private record Together(List<Run> runs) implements Run {
+    /** The same for all of them. */
+    @Override
+    public long nextSlot() {
+      return runs.get(0).nextSlot();
+    }
+
     @Override
     public void fill(Slot slot) {
       runs.forEach(each -> each.fill(slot));

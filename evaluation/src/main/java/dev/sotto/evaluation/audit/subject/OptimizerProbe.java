@@ -1,7 +1,7 @@
 package dev.sotto.evaluation.audit.subject;
 
-import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.Released;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.NormBins;
 import dev.sotto.learner.optimizer.Optimizer;
@@ -13,36 +13,16 @@ import java.util.Optional;
 /** Wraps the plan's optimizer and records the noisy sums, or averages, that it receives. */
 final class OptimizerProbe implements Optimizer {
   private final Optimizer inner;
-  private final Reading reading;
+  private final Released released;
   private double[] recorded = new double[0];
   private int dimension;
   private boolean hasRecorded;
   private double[] begun; // where the last path did; null where slots are added up
 
-  /** The answers that an optimizer receives. */
-  enum Reading {
-    /** Sums over several rounds or queries. */
-    PREFIX,
-    /** The answer of one query. */
-    ANSWER,
-    /** The average of a path. */
-    AVERAGE
-  }
-
   /** Of a plan's optimizer. */
-  OptimizerProbe(Optimizer inner, Reading reading) {
-    this.inner = inner;
-    this.reading = reading;
-  }
-
-  /** The answers that the optimizer of a plan receives. */
-  static Reading reading(Plan plan) {
-    if (plan.hasPaths()) {
-      return Reading.AVERAGE;
-    }
-    return plan.mechanism().ofQueries().flatMap(QueryMechanism::answers).isPresent()
-        ? Reading.ANSWER
-        : Reading.PREFIX;
+  OptimizerProbe(Plan plan) {
+    this.inner = plan.optimizer();
+    this.released = plan.mechanism().released();
   }
 
   @Override
@@ -92,7 +72,7 @@ final class OptimizerProbe implements Optimizer {
 
   /**
    * Writes the last noisy mean, times {@code factor}, within a window. With {@link
-   * Reading#AVERAGE} it is what slots have taken from the point where the path began.
+   * Released#AVERAGE} it is what slots have taken from the point where the path began.
    *
    * @param point of the query, from 0
    */
@@ -147,12 +127,12 @@ final class OptimizerProbe implements Optimizer {
     @Override
     public void tell(NoisySum answer) {
       dimension = state.weights().length;
-      begun = reading == Reading.AVERAGE ? state.point().clone() : null;
+      begun = released == Released.AVERAGE ? state.point().clone() : null;
       int points = block().map(each -> each.sampling().points()).orElse(1);
       if (recorded.length != dimension * points) {
         recorded = new double[dimension * points];
       }
-      if (reading == Reading.PREFIX) {
+      if (released == Released.PREFIX) {
         answer.mean(recorded);
       } else {
         answer.lastMean(recorded);

@@ -10,6 +10,7 @@ import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The product's own learner, as it runs. */
 public final class ProductLearner implements AuditSubject {
@@ -25,7 +26,7 @@ public final class ProductLearner implements AuditSubject {
 
   @Override
   public Run start(Plan plan, Identity identity, Window window) {
-    OptimizerProbe probe = new OptimizerProbe(plan.optimizer(), OptimizerProbe.reading(plan));
+    OptimizerProbe probe = new OptimizerProbe(plan);
     return new Learning(
         plan.toBuilder().optimizer(probe).build(),
         probe,
@@ -86,14 +87,14 @@ public final class ProductLearner implements AuditSubject {
     }
 
     @Override
-    public double[] counts() {
-      return learner.noisyCounts();
+    public Optional<double[]> counts() {
+      return Optional.of(learner.noisyCounts());
     }
 
     @Override
-    public void exact(double[] into) {
-      long phase = releases.number(release);
-      RedrawnNoise.remove(plan, key, learner.digest(), phase, probe.mean(), into);
+    public Optional<double[]> exact() {
+      return RedrawnNoise.exact(
+          plan, key, learner.digest(), releases.number(release), probe.mean());
     }
 
     @Override

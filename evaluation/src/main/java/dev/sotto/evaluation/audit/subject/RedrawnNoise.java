@@ -2,8 +2,8 @@ package dev.sotto.evaluation.audit.subject;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.OrderedNoise;
 import dev.sotto.learner.training.Plan;
+import java.util.Optional;
 
 /**
  * The noise of a run of the audit, drawn a second time: it follows from the key, which is the
@@ -16,21 +16,24 @@ final class RedrawnNoise {
   private RedrawnNoise() {}
 
   /**
-   * Writes the average of a phase without its noise.
+   * The average of a phase without its noise; empty where there are no paths.
    *
    * @param mean the noisy average
    * @param digest behind its release
    */
-  static void remove(
-      Plan plan, NoiseKey key, byte[] digest, long phase, double[] mean, double[] into) {
-    OrderedNoise path = plan.paths().orElseThrow();
-    double deviation = plan.sigma() * path.noise(phase);
-    double finest = Math.min(deviation * 0x1p-20, path.coarsest(phase, plan.clip()));
-    double unit = StrictMath.scalb(1.0, Math.getExponent(finest));
-    long[] drawn = new long[into.length];
-    new KeyedNoise(key, deviation / unit).add(digest, PURPOSE, phase, 1, drawn);
-    for (int i = 0; i < into.length; i++) {
-      into[i] = (mean[i] / unit - drawn[i]) * unit;
-    }
+  static Optional<double[]> exact(
+      Plan plan, NoiseKey key, byte[] digest, long phase, double[] mean) {
+    return plan.paths().map(path -> {
+      double deviation = plan.sigma() * path.noise(phase);
+      double finest = Math.min(deviation * 0x1p-20, path.coarsest(phase, plan.clip()));
+      double unit = StrictMath.scalb(1.0, Math.getExponent(finest));
+      long[] drawn = new long[mean.length];
+      new KeyedNoise(key, deviation / unit).add(digest, PURPOSE, phase, 1, drawn);
+      double[] exact = new double[mean.length];
+      for (int i = 0; i < exact.length; i++) {
+        exact[i] = (mean[i] / unit - drawn[i]) * unit;
+      }
+      return exact;
+    });
   }
 }

@@ -77,7 +77,6 @@ public final class RoundingDrift {
       run.fill(slot);
     }
     run.close(answer);
-    run.exact(answer);
-    return answer[0];
+    return run.exact().orElseThrow()[0];
   }
 }

@@ -77,9 +77,16 @@ class NoiseChecksTest {
         private double[] white;
         private int round;
         private int attempts;
+        private long filled; // of the open round
+
+        @Override
+        public long nextSlot() {
+          return filled;
+        }
 
         @Override
         public void fill(Slot slot) {
+          filled++;
           history = SeedHash.of(history, new byte[] {(byte) slot.example().size()});
         }
 
@@ -90,6 +97,7 @@ class NoiseChecksTest {
             before = white;
           }
           round++;
+          filled = 0;
           attempts++;
           byte[] from = twist == Twist.SAME_FOR_ALL
               ? history
@@ -139,6 +147,7 @@ class NoiseChecksTest {
         public void reset() {
           history = marked;
           white = null;
+          filled = 0;
           round--;
         }
       };

@@ -74,7 +74,7 @@ public record FaultyLearner(InjectedFault fault) implements AuditSubject {
 
     @Override
     public long nextSlot() {
-      return releases.query((int) round + 1).first() + filled;
+      return (releases.isOfQueries() ? releases.query((int) round + 1).first() : 0) + filled;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** A separate, simple learner whose slots move a point, with one fault. */
@@ -145,8 +146,8 @@ public record FaultyPathLearner(PathFault fault) implements AuditSubject {
     }
 
     @Override
-    public void exact(double[] into) {
-      System.arraycopy(exact, 0, into, 0, exact.length);
+    public Optional<double[]> exact() {
+      return Optional.of(exact.clone());
     }
 
     @Override
