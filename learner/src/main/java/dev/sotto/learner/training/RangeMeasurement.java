@@ -127,10 +127,6 @@ final class RangeMeasurement {
   }
 
   private void count(Example example) {
-    if (example.isWhole()) {
-      throw new IllegalStateException(
-          "a slot of a model whose ranges are measured must await them, but its example is whole");
-    }
     for (int i = 0; i < bins.length; i++) {
       bins[i] = stage.get().bin(found[i], example.number(i));
     }
