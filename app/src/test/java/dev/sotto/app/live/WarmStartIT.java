@@ -87,6 +87,7 @@ class WarmStartIT {
             features.numeric.size: {field: size, min: 0, max: 4}
             features.categorical.kind: {field: kind}
             features.hash.bits: 4
+            features.hats: 0
             label.field: y
             loss: logistic
             batch.size: 12
@@ -324,7 +325,7 @@ class WarmStartIT {
     cluster.deleteTopic(Names.start("second"));
     spends(Math.hypot(first, second), config("third", topic, "direct", from, more));
     SottoConfig again = config("second", topic, "direct", "start.from=first.snapshots");
-    refused(again, "second.ledger has entries", "second.start does not say");
+    refused(again, "second.ledger", "privacy.epsilon was", "put the old settings back");
   }
 
   /** What a group says can be moved; the ledger tells how far an order has been learned. */
