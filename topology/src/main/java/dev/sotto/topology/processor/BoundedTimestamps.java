@@ -11,11 +11,16 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 public final class BoundedTimestamps implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    return bounded(record.timestamp());
+    return bounded(record.timestamp(), latest());
+  }
+
+  /** The upper bound now, asked for once a batch and not once a record. */
+  static long latest() {
+    return System.currentTimeMillis();
   }
 
   /** A time within those bounds. */
-  static long bounded(long timestamp) {
-    return Math.min(Math.max(0, timestamp), System.currentTimeMillis());
+  static long bounded(long timestamp, long latest) {
+    return Math.min(Math.max(0, timestamp), latest);
   }
 }

@@ -228,10 +228,11 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
       return;
     }
     long deadline = readTime.now() + time;
+    long latest = BoundedTimestamps.latest();
     for (int i = 0; i < batch.size(); i++) {
       ConsumerRecord<byte[], byte[]> record = batch.get(i);
       long sent = record.timestamp();
-      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent);
+      timestamp = timed ? LogAppendTimes.time(sent) : BoundedTimestamps.bounded(sent, latest);
       long appended = timed ? timestamp : SourceRecord.NO_TIME;
       core.accept(
           reading.record(record.offset(), appended, record.key(), record.value(), record.headers()),
