@@ -34,8 +34,7 @@ public final class NoiseKeySettings {
   public static final ConfigKey<List<String>> PREVIOUS = ConfigKey.of(
           PREFIX + "previous.files",
           Domain.items(),
-          "Files with the noise keys that were in force before, to rotate the key: rounds that"
-              + " begin from now on follow from the present one. Keep the earlier keys as long as"
+          "Files with the noise keys that were in force before a rotation. Keep them as long as"
               + " the model.")
       .optional();
 

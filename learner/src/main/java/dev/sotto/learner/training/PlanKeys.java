@@ -130,11 +130,10 @@ public final class PlanKeys {
   public static final ConfigKey<String> GENERATIONS = Optimizers.ofPrefixes(ConfigKey.of(
           "privacy.generations",
           Domain.oneOf(NEVER, CONSTANT, DOUBLING),
-          "Whether the algorithm restarts on fresh records, warm at its last weights: never,"
-              + " after the same number of rounds each time, or after twice as many. A record"
-              + " pays for one generation; a key for all that it is in. Unless given, it is"
-              + " `none` with private-ftrl, and with accelerated-dp-srgd and unit record"
-              + " generations of 32 rounds.")
+          "Whether the algorithm begins again at its last weights: never, after the same number"
+              + " of rounds each time, or after twice as many. A record pays for one generation;"
+              + " a key for all that it is in. Unless given, it is `none` with private-ftrl, and"
+              + " with accelerated-dp-srgd and unit record generations of 32 rounds.")
       .optional());
 
   public static final ConfigKey<Long> FIRST_GENERATION = Optimizers.ofPrefixes(ConfigKey.of(
