@@ -18,10 +18,9 @@ public final class NoiseKeySettings {
   public static final ConfigKey<String> FILE = ConfigKey.of(
           PREFIX + "file",
           SecretSource.paths(),
-          "The file with the secret from which all noise follows: 64 hexadecimal digits, readable"
-              + " by its owner alone, or also by the group of a file that root owns"
-              + " (docs/containers.md). `sotto key FILE` makes one. Keep it as long as the model,"
-              + " and secret for longer.")
+          "The file with the secret from which all noise follows, readable by its owner alone, or"
+              + " also by the group of a file that root owns (docs/containers.md). `sotto key"
+              + " FILE` makes one. Keep it as long as the model, and secret for longer.")
       .optional();
 
   public static final ConfigKey<String> VARIABLE = ConfigKey.of(

@@ -49,11 +49,9 @@ public final class ApplicationKeys {
           Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
           "Where a record's model comes from; never its value. Only `constant` with layouts "
               + Layout.names(Layout::spansPartitions)
-              + ". With `key` and `header` a model is at home in one"
-              + " partition: Kafka's murmur2 of the id, over the number of partitions. Producers"
-              + " must partition by that id (Java's default does; librdkafka needs"
-              + " `partitioner=murmur2_random`); anything else becomes a dead letter with reason"
-              + " NO_MODEL.")
+              + ". With `key` and `header` producers must partition by the model's id, with"
+              + " Kafka's murmur2 (Java's default; librdkafka needs"
+              + " `partitioner=murmur2_random`); anything else becomes a dead letter (NO_MODEL).")
       .orElse(ModelIdRule.Source.CONSTANT);
 
   public static final ConfigKey<String> MODEL_ID = of(
@@ -73,9 +71,8 @@ public final class ApplicationKeys {
   public static final ConfigKey<List<String>> MODELS_ALLOWED = of(
           "models.allowed",
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
-          "The models there may be; records of any other become dead letters with reason"
-              + " NO_MODEL. Not set: any. An id that is removed keeps its ledger, its last"
-              + " version and its state.")
+          "The models there may be; records of any other become dead letters (NO_MODEL). Not set:"
+              + " any. An id that is removed keeps its ledger, its last version and its state.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 

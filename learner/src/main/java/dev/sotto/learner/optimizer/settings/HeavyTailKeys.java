@@ -80,8 +80,8 @@ public final class HeavyTailKeys {
   static final ConfigKey<Long> CAP = ConfigKey.of(
           "localized.cap",
           Domain.between(1, 1L << 40),
-          "The most passes of a phase over its slots. The paper asks for far more: a very large cap"
-              + " gives its numbers, and takes years.")
+          "The most passes of a phase over its slots. The paper asks for far more, which takes"
+              + " years.")
       .orElse(400L);
 
   static final String CLIPPED_MEAN = "clipped-mean";
