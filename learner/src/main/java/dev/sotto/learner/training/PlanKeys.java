@@ -181,7 +181,8 @@ public final class PlanKeys {
           slotsOrNone(),
           "The smallest distance of two rounds with the same unit, in slots. Rounds of one unit"
               + " that lie apart cost it less; what comes sooner leaves its slot empty. `none`,"
-              + " or 0: neighbouring rounds may hold the same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
+              + " or 0: neighbouring rounds may hold the same unit. Unless given, it is "
+              + USUAL_SEPARATION_SLOTS
               + " with blt, and otherwise `none`.")
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);

@@ -25,7 +25,8 @@ final class ResqueOnePass {
           "resque.form",
           Domain.choice(ResqueForm.values(), ResqueForm::configName),
           "`pool`: noisy gradients at random points, reweighted; any loss, any layout."
-              + " `one-pass`: every slot moves the weights once; it takes the losses " + MonotoneSlope.names()
+              + " `one-pass`: every slot moves the weights once; it takes the losses "
+              + MonotoneSlope.names()
               + ", and not layout rounds. `ordered-calls`: the paper's private solvers, for the"
               + " same losses and layouts; it learns less than `one-pass`. `auto`: what suits of"
               + " the first two (docs/resque.md).")
