@@ -42,7 +42,8 @@ public final class ConfigManual {
     Map<String, Long> often = group.keys().stream()
         .collect(Collectors.groupingBy(ConfigManual::only, Collectors.counting()));
     return often.entrySet().stream()
-        .filter(each -> each.getValue() > 3 && 2 * each.getValue() > group.keys().size())
+        .filter(
+            each -> each.getValue() > 3 && 2 * each.getValue() > group.keys().size())
         .map(Map.Entry::getKey)
         .findFirst()
         .orElse("");
