@@ -58,8 +58,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--listen",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8080",
-      description = "Where to listen; a port alone means this machine alone. Default:"
-          + " ${DEFAULT-VALUE}.")
+      description =
+          "Where to listen; a port alone means this machine alone. Default:" + " ${DEFAULT-VALUE}.")
   private String listen;
 
   @Option(
@@ -115,9 +115,8 @@ public final class ServeCommand implements Callable<Integer> {
       return ExitCode.OK.code();
     }
     ModelChoice choice = model.choice();
-    Optional<String> alias = choice instanceof ModelChoice.Alias named
-        ? Optional.of(named.name())
-        : Optional.empty();
+    Optional<String> alias =
+        choice instanceof ModelChoice.Alias named ? Optional.of(named.name()) : Optional.empty();
     try (LiveModel live = LiveModel.open(
         source.clients(), source.appId(), each -> each.with(choice).withListener(new Teller()))) {
       serve(settings, ServedModel.of(live), alias);
@@ -194,8 +193,8 @@ public final class ServeCommand implements Callable<Integer> {
     String token =
         SecretFile.read(tokenFile, "token file", "one token", LONGEST_SECRET).strip();
     if (token.isEmpty() || token.chars().anyMatch(each -> each <= ' ')) {
-      throw new IOException("the token file " + tokenFile
-          + " must hold one token without blanks, but does not");
+      throw new IOException(
+          "the token file " + tokenFile + " must hold one token without blanks, but does not");
     }
     return token;
   }

@@ -81,8 +81,8 @@ final class InferenceRequest {
       }
     }
     if (vectors != null && !fields.isEmpty()) {
-      throw new BadRequestException("features excludes all other inputs: a row is either a vector"
-          + " or fields");
+      throw new BadRequestException(
+          "features excludes all other inputs: a row is either a vector" + " or fields");
     }
     return new InferenceRequest(
         request.path("id").asText(null), rows, fields, vectors, outputs(request.get("outputs")));
@@ -121,8 +121,8 @@ final class InferenceRequest {
     long size = 1;
     for (JsonNode each : shape) {
       if (!each.canConvertToInt() || each.intValue() < 0) {
-        throw new BadRequestException("the shape of input " + name + " must hold whole numbers, but"
-            + " is " + shape);
+        throw new BadRequestException(
+            "the shape of input " + name + " must hold whole numbers, but" + " is " + shape);
       }
       size = Math.min(Integer.MAX_VALUE, size * each.intValue());
     }
@@ -136,8 +136,8 @@ final class InferenceRequest {
     }
     for (JsonNode each : flat) {
       if (!fits(each, type, width > 1)) {
-        throw new BadRequestException("data of input " + name + " must be "
-            + words(type) + " since its datatype is " + type + ", but has " + each.getNodeType());
+        throw new BadRequestException("data of input " + name + " must be " + words(type)
+            + " since its datatype is " + type + ", but has " + each.getNodeType());
       }
     }
     return flat;

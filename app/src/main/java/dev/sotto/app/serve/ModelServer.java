@@ -161,20 +161,21 @@ public final class ModelServer implements AutoCloseable {
       return;
     }
     boolean ready = !stopping && served.current().isPresent();
-    send(
-        exchange,
-        ready ? 200 : 503,
-        OpenInference.object(json -> {
-          json.writeBooleanField("ready", ready);
-          json.writeStringField("health", stopping ? "it is stopping" : served.health().text());
-        }));
+    send(exchange, ready ? 200 : 503, OpenInference.object(json -> {
+      json.writeBooleanField("ready", ready);
+      json.writeStringField(
+          "health", stopping ? "it is stopping" : served.health().text());
+    }));
   }
 
   private void admitted(HttpServerExchange exchange) {
     exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, JSON);
     if (hosts != null && !hosts.admits(exchange.getRequestHeaders().getFirst(Headers.HOST))) {
-      error(exchange, 421, "this host is not one of the server's: ask by an address or localhost,"
-          + " or list the name under --names");
+      error(
+          exchange,
+          421,
+          "this host is not one of the server's: ask by an address or localhost,"
+              + " or list the name under --names");
     } else if (token != null && !carriesToken(exchange)) {
       exchange.getResponseHeaders().put(Headers.WWW_AUTHENTICATE, "Bearer");
       error(exchange, 401, "the header Authorization must be Bearer and the token of --token-file");
@@ -201,8 +202,11 @@ public final class ModelServer implements AutoCloseable {
       ModelPath.parse(path)
           .ifPresentOrElse(
               model -> model(exchange, model),
-              () -> error(exchange, 404, "the paths are /score, /metrics, /v2, /v2/health/live,"
-                  + " /v2/health/ready, /v2/models/NAME[/versions/N][/ready|/infer]"));
+              () -> error(
+                  exchange,
+                  404,
+                  "the paths are /score, /metrics, /v2, /v2/health/live,"
+                      + " /v2/health/ready, /v2/models/NAME[/versions/N][/ready|/infer]"));
     }
   }
 
@@ -214,12 +218,14 @@ public final class ModelServer implements AutoCloseable {
     try {
       ScoringModel model = require(path);
       headers(exchange, held(model));
-      get(exchange, path.action() == ModelPath.Action.READY
-          ? OpenInference.object(json -> {
-            json.writeStringField("name", path.model());
-            json.writeBooleanField("ready", true);
-          })
-          : OpenInference.model(path.model(), model, served));
+      get(
+          exchange,
+          path.action() == ModelPath.Action.READY
+              ? OpenInference.object(json -> {
+                json.writeStringField("name", path.model());
+                json.writeBooleanField("ready", true);
+              })
+              : OpenInference.model(path.model(), model, served));
     } catch (BadRequestException wrong) {
       error(exchange, wrong.code(), wrong.getMessage());
     }
@@ -229,14 +235,19 @@ public final class ModelServer implements AutoCloseable {
   private ScoringModel require(ModelPath path) throws BadRequestException {
     ScoringModel model = require();
     if (!path.model().equals(model.modelId()) && !alias.equals(Optional.of(path.model()))) {
-      throw new BadRequestException(404, "this server has model " + model.modelId()
-          + alias.map(name -> ", also under its alias " + name).orElse("") + ", not "
-          + path.model());
+      throw new BadRequestException(
+          404,
+          "this server has model " + model.modelId()
+              + alias.map(name -> ", also under its alias " + name).orElse("") + ", not "
+              + path.model());
     }
     if (path.version().isPresent() && path.version().getAsLong() != model.version()) {
-      throw new BadRequestException(404, "version " + path.version().getAsLong()
-          + " is not served: version " + model.version() + " is in place. A server that keeps one"
-          + " version is started with its number");
+      throw new BadRequestException(
+          404,
+          "version " + path.version().getAsLong()
+              + " is not served: version " + model.version()
+              + " is in place. A server that keeps one"
+              + " version is started with its number");
     }
     return model;
   }
@@ -296,8 +307,11 @@ public final class ModelServer implements AutoCloseable {
 
   private void tooLarge(HttpServerExchange exchange) {
     exchange.setPersistent(false);
-    error(exchange, 413, "a body must have at most " + settings.limits().bodyBytes()
-        + " bytes; send fewer events at a time");
+    error(
+        exchange,
+        413,
+        "a body must have at most " + settings.limits().bodyBytes()
+            + " bytes; send fewer events at a time");
   }
 
   private void score(HttpServerExchange exchange, byte[] body) throws BadRequestException {
@@ -339,16 +353,16 @@ public final class ModelServer implements AutoCloseable {
         .put(EPSILON, now.epsilon())
         .put(DELTA, now.delta())
         .put(UNIT, now.unit());
-    served.age().ifPresent(age ->
-        exchange.getResponseHeaders().put(AGE, Long.toString(age.toSeconds())));
+    served
+        .age()
+        .ifPresent(age -> exchange.getResponseHeaders().put(AGE, Long.toString(age.toSeconds())));
   }
 
   private static void error(HttpServerExchange exchange, int code, String message) {
     if (code == 503) {
       exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
     }
-    send(
-        exchange, code, OpenInference.object(json -> json.writeStringField("error", message)));
+    send(exchange, code, OpenInference.object(json -> json.writeStringField("error", message)));
   }
 
   private static void send(HttpServerExchange exchange, int code, byte[] body) {

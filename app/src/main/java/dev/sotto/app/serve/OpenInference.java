@@ -129,8 +129,7 @@ final class OpenInference {
       throws BadRequestException {
     ScoringModel model = scorer.model();
     int outputs = scorer.outputs();
-    request.requireOutputs(
-        outputs == 1 ? Set.of(PREDICTION) : Set.of(PREDICTION, PROBABILITIES));
+    request.requireOutputs(outputs == 1 ? Set.of(PREDICTION) : Set.of(PREDICTION, PROBABILITIES));
     double[] predictions = new double[request.rows()];
     double[] probabilities = new double[outputs == 1 ? 0 : request.rows() * outputs];
     Map<String, Object> event = new HashMap<>();

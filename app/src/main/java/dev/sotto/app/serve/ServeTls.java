@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -28,6 +29,10 @@ public final class ServeTls {
       kafka.configure(Map.of(
           SslConfigs.SSL_PROTOCOL_CONFIG,
           "TLS",
+          SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG,
+          List.of("TLSv1.2", "TLSv1.3"),
+          SslConfigs.SSL_CIPHER_SUITES_CONFIG,
+          List.of(),
           SslConfigs.SSL_KEYSTORE_TYPE_CONFIG,
           DefaultSslEngineFactory.PEM_TYPE,
           SslConfigs.SSL_KEYSTORE_CERTIFICATE_CHAIN_CONFIG,
@@ -36,7 +41,7 @@ public final class ServeTls {
           new Password(key)));
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(kafka.keystore(), new char[0]);
+      keys.init(kafka.keystore(), null);
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys.getKeyManagers(), null, null);
       return context;

@@ -73,7 +73,7 @@ class ModelServerTest {
             .describe()
         + "events json\nmax-bytes 1000\n";
     int inputs = FeatureMapText.parse(features).scoringMap().dimension();
-    int outputs = loss.equals("softmax-3") ? 3 : 1;
+    int outputs = loss.equals("softmax(3)") ? 3 : 1;
     double[] weights = Seed.random(version).doubles(inputs * outputs, -2, 2).toArray();
     MadeVersion made = MadeVersion.of("a/model", version, weights, features, loss);
     return ScoringModel.of(new PublishedModel(made.manifest(), made.weights()));
@@ -135,7 +135,8 @@ class ModelServerTest {
         .isEqualTo(predicted(place.model, event));
     assertThat(answer.headers().firstValue("Sotto-Version")).contains("3");
     assertThat(answer.headers().firstValue("Sotto-Model")).contains("a/model");
-    assertThat(answer.headers().firstValue("Sotto-Epsilon")).contains("0.6");
+    assertThat(answer.headers().firstValue("Sotto-Epsilon"))
+        .contains(Double.toString(place.model.guarantee().epsilon()));
     assertThat(answer.headers().firstValue("Sotto-Age-Seconds")).contains("7");
 
     place.model = binary(4);
@@ -195,20 +196,21 @@ class ModelServerTest {
 
   @Test
   void classesHaveNamesAndProbabilities() throws Exception {
-    place.model = version(9, "softmax-3", new LabelRule.Names(CLASSES));
+    place.model = version(9, "softmax(3)", new LabelRule.Names(CLASSES));
     serve(Optional.empty(), 4000);
     String request = "{\"inputs\":[{\"name\":\"a\",\"datatype\":\"FP32\",\"shape\":[1],"
         + "\"data\":[0.5]}],\"outputs\":[{\"name\":\"prediction\"}]}";
-    JsonNode body = JSON.readTree(ask("POST", "/v2/models/a/model/infer", request).body());
+    JsonNode body =
+        JSON.readTree(ask("POST", "/v2/models/a/model/infer", request).body());
     Scorer scorer = place.model.scorer();
     scorer.score(Map.of("a", 0.5));
     assertThat(body.get("outputs")).hasSize(1);
-    assertThat(body.at("/outputs/0/data/0").textValue())
-        .isEqualTo(CLASSES.get(scorer.likeliest()));
+    assertThat(body.at("/outputs/0/data/0").textValue()).isEqualTo(CLASSES.get(scorer.likeliest()));
     JsonNode about = JSON.readTree(ask("GET", "/v2/models/a/model", null).body());
     assertThat(about.at("/outputs/1/shape").toString()).isEqualTo("[-1,3]");
     assertThat(about.at("/inputs/0/datatype").textValue()).isEqualTo("FP64");
-    assertThat(about.at("/parameters/epsilon").doubleValue()).isEqualTo(0.6);
+    assertThat(about.at("/parameters/epsilon").doubleValue())
+        .isEqualTo(place.model.guarantee().epsilon());
   }
 
   @ParameterizedTest
@@ -217,7 +219,7 @@ class ModelServerTest {
       quoteCharacter = '\0',
       value = {
         "/score | 7 | 400 | a JSON object",
-        "/score | {\"a\":tru | 422 | NOT_PARSABLE",
+        "/score | {\"a\":tru | 422 | UNREADABLE",
         "/score | [{\"a\":1} | 400 | must be JSON",
         "/score | [{\"a\":1},7] | 400 | element 1",
         "/score | [{\"a\":1}] 7 | 400 | end after the list",
@@ -288,9 +290,11 @@ class ModelServerTest {
     place.model = binary(3);
     serve(Optional.of("s3cret"), 4000);
     assertThat(ask("POST", "/score", "{\"a\":1}").statusCode()).isEqualTo(401);
-    assertThat(ask("POST", "/score", "{\"a\":1}", "Authorization", "Bearer s3cre").statusCode())
+    assertThat(
+            ask("POST", "/score", "{\"a\":1}", "Authorization", "Bearer s3cre").statusCode())
         .isEqualTo(401);
-    assertThat(ask("POST", "/score", "{\"a\":1}", "Authorization", "Bearer s3cret").statusCode())
+    assertThat(
+            ask("POST", "/score", "{\"a\":1}", "Authorization", "Bearer s3cret").statusCode())
         .isEqualTo(200);
     assertThat(ask("GET", "/metrics", null).statusCode()).isEqualTo(401);
     assertThat(ask("GET", "/v2/health/ready", null).statusCode()).isEqualTo(200);
