@@ -49,7 +49,8 @@ final class PrivacySection {
         .gap()
         .comment("How good the model is on the events themselves: loss and accuracy of predictions"
             + " before they are learned from, under noise, for the page, sotto metrics and the"
-            + " alarm of drift (docs/metrics.md). It is paid for out of the budget above: the model has "
+            + " alarm of drift (docs/metrics.md). It is paid for out of the budget above: the model"
+            + " has "
             + String.format(Locale.ROOT, "%.1f", 100 * more)
             + " % more noise for it. Without this line nothing says how good the model is.");
     lines.setting(PlanKeys.METRICS_SHARE, METRICS_SHARE, "of the budget, as mu squared");
