@@ -6,9 +6,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The mean loss over a window of private metrics, beside what one prediction for all would have lost
- * over the same examples. The latter is that of log-losses of two classes, each cut at the bound of
- * the metrics. To compute both costs nothing: the metrics are paid for.
+ * The mean loss over a window of private metrics, beside what one prediction for all would have
+ * lost over the same examples. The latter is that of log-losses of two classes, each cut at the
+ * bound of the metrics. To compute both costs nothing: the metrics are paid for.
  *
  * @param window one, or several together
  */
