@@ -140,6 +140,9 @@ public final class Main implements Surroundings {
     CommandLine line = new CommandLine(main);
     COMMANDS.forEach(group -> group.commands().forEach(line::addSubcommand));
     HelpLayout.set(line, COMMANDS);
+    if ("dumb".equals(environment.get("TERM"))) {
+      line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    }
     return line.setExecutionExceptionHandler(
             (thrown, command, parsed) -> main.failed(thrown, command))
         .setParameterExceptionHandler(Main::misused)

@@ -7,7 +7,6 @@ import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.description.Section;
-import dev.sotto.learner.description.Table;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,10 +167,10 @@ public final class ContextCommand implements Callable<Integer> {
     public Integer call() {
       Contexts all = contexts();
       List<Section> items = new ArrayList<>();
-      Table table = Table.headed(List.of("", "name", "what it names"));
+      List<String> lines = new ArrayList<>();
       all.all().forEach((name, context) -> {
         boolean current = all.current().filter(name::equals).isPresent();
-        table.line(List.of(current ? "*" : "", name, context.text()), "");
+        lines.add(String.format("%s %-12s %s", current ? "*" : " ", name, context.text()));
         Section item = Section.untitled().fact("name", name).fact("current", current);
         Context.NAMES.forEach(key -> item.fact(key, context.find(key).orElse(null)));
         items.add(item);
@@ -179,11 +178,9 @@ public final class ContextCommand implements Callable<Integer> {
       if (!json && items.isEmpty()) {
         return say("there is no context in " + all.file() + "; make one with: sotto context set");
       }
-      return print(
-          json
-              ? Section.untitled().items("contexts", items)
-              : Section.untitled().add(table),
-          json);
+      return json
+          ? print(Section.untitled().items("contexts", items), true)
+          : say(String.join(System.lineSeparator(), lines));
     }
   }
 
@@ -221,7 +218,7 @@ public final class ContextCommand implements Callable<Integer> {
           section.fact(name, entry.origin(), line(name, "set", entry.origin()));
         }
       });
-      section.lines("", LearnerOptions.PRECEDENCE);
+      section.lines(LearnerOptions.PRECEDENCE);
       return print(section, json);
     }
 

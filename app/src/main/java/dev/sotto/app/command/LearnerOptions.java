@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
  */
 class LearnerOptions {
   /** What wins over what, as docs/contexts.md has it. */
-  static final String PRECEDENCE = "Flags win over --context; that over SOTTO_APP_ID,"
-      + " SOTTO_BOOTSTRAP_SERVERS and SOTTO_KAFKA_...; these over the file of -c; without -c, over"
-      + " the context of SOTTO_CONTEXT, or the current one.";
+  static final String[] PRECEDENCE = {
+    "What wins: flags; --context NAME; SOTTO_APP_ID, SOTTO_BOOTSTRAP_SERVERS, SOTTO_KAFKA_...;",
+    "the file of -c; without -c, the context of SOTTO_CONTEXT or the current one. docs/contexts.md"
+  };
 
   private static final String CONTEXT_VARIABLE = "SOTTO_CONTEXT";
 
