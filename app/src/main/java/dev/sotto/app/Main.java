@@ -29,6 +29,7 @@ import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SchemasCommand;
 import dev.sotto.app.command.ScoreCommand;
+import dev.sotto.app.command.ServeCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.Surroundings;
 import dev.sotto.app.command.UnknownOption;
@@ -80,6 +81,7 @@ public final class Main implements Surroundings {
           MetricsCommand.class,
           PredictCommand.class,
           ScoreCommand.class,
+          ServeCommand.class,
           ExportCommand.class,
           AliasCommand.class,
           SchemasCommand.class),
