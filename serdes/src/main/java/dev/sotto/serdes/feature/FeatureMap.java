@@ -135,7 +135,7 @@ public final class FeatureMap {
    */
   public Optional<String> fault(FieldValues values, RecordStatus status) {
     for (Map.Entry<String, Set<FieldUse>> each : uses.entrySet()) {
-      int place = paths.paths().indexOf(each.getKey());
+      int place = paths.placeOf(each.getKey());
       for (FieldUse use : each.getValue()) {
         boolean excused = status == RecordStatus.USED
             || status == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
