@@ -1,5 +1,7 @@
 package dev.sotto.benchmarks.micro;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -60,6 +62,7 @@ public class TextEvents {
 
   private final Loss loss = Losses.LOGISTIC.make();
   private final byte[][] json = new byte[EVENTS][];
+  private final JsonFactory parsers = JsonEventDecoder.factory(JsonEventDecoder.DEFAULT_MAX_BYTES);
   private EventDecoder decoder;
   private Slot slot;
   private double[] weights;
@@ -122,6 +125,21 @@ public class TextEvents {
   @TearDown
   public void clean() throws IOException {
     Files.delete(file);
+  }
+
+  /** The tokens of a parser of JSON, of which nothing is made: what decoding is compared with. */
+  @Benchmark
+  @OperationsPerInvocation(EVENTS)
+  public int tokensOfJson() throws IOException {
+    int tokens = 0;
+    for (byte[] each : json) {
+      try (JsonParser parser = parsers.createParser(each)) {
+        while (parser.nextToken() != null) {
+          tokens++;
+        }
+      }
+    }
+    return tokens;
   }
 
   /** JSON, decoded alone. */

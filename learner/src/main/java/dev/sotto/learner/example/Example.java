@@ -207,6 +207,32 @@ public final class Example {
     values[size++] = value;
   }
 
+  /**
+   * {@link #append} of a coordinate and the one after it.
+   *
+   * @param index of the first
+   */
+  void appendPair(int index, double value, double after) {
+    boolean ascending = sparse
+        && (size == 0 || !allPlaced)
+        && index > (size == 0 ? -1 : indices[size - 1])
+        && index < dimension - 1
+        && size < indices.length - 1;
+    if (!ascending) {
+      append(index, value);
+      append(index + 1, after);
+      return;
+    }
+    measured = NOT_MEASURED;
+    allPlaced = false;
+    int at = size;
+    indices[at] = index;
+    indices[at + 1] = index + 1;
+    values[at] = value;
+    values[at + 1] = after;
+    size = at + 2;
+  }
+
   private void makeRoom() {
     if (size == indices.length) {
       int room = (int) Math.min(dimension, 2L * size);

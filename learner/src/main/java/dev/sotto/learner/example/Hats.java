@@ -61,7 +61,16 @@ public final class Hats {
     }
     double position = position(z);
     int lower = lower(position);
-    add(example, first + lower, first + lower + 1, position - lower);
+    double r = position - lower;
+    double scale = scale(r);
+    int knot = first + lower;
+    if (r > 0 && r < 1) {
+      example.appendPair(knot, scale * (1 - r), scale * r);
+    } else if (r < 1) {
+      example.append(knot, scale * (1 - r));
+    } else if (r > 0) {
+      example.append(knot + 1, scale * r);
+    }
   }
 
   private double position(double z) {
@@ -90,22 +99,5 @@ public final class Hats {
     int lower = lower(position);
     double r = position - lower;
     return scale(r) * ((1 - r) * weights[first + lower] + r * weights[first + lower + 1]);
-  }
-
-  /**
-   * Adds the two hats of a number at a fraction of the way between their knots.
-   *
-   * @param lower the coordinate of the knot below
-   * @param upper that of the knot above, another one
-   * @param r from 0 to 1
-   */
-  public static void add(Example example, int lower, int upper, double r) {
-    double scale = scale(r);
-    if (r < 1) {
-      example.append(lower, scale * (1 - r));
-    }
-    if (r > 0) {
-      example.append(upper, scale * r);
-    }
   }
 }

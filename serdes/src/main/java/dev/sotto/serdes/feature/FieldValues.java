@@ -24,7 +24,8 @@ public final class FieldValues {
   private static final byte BOOLEAN = 3;
   private static final byte TEXT = 4;
   private static final byte OTHER = 5;
-  private static final byte NUMBER_TEXT = 6; // a text of which is known that it is a number
+  private static final byte NUMBER_TEXT = 6; // a text of which is known that it is a number, kept
+  // only where it is wanted
   private static final byte WORDS = 7; // a text of which is known that it is none
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
@@ -73,10 +74,21 @@ public final class FieldValues {
   }
 
   /**
+   * A name has been met on a way; whether the value after it counts at the place of its own that
+   * the name has. Then there is room for it.
+   */
+  public boolean meets(FieldPaths.Node field, int way) {
+    if (field.hasChildren()) {
+      forget(field, way);
+    }
+    return field.place() >= 0 && claim(field.place(), way);
+  }
+
+  /**
    * Forgets what a field met before on this way holds: it is given once more, and the last one
    * counts, whole.
    */
-  public void forget(FieldPaths.Node field, int way) {
+  private void forget(FieldPaths.Node field, int way) {
     int level = field.level();
     for (int place : field.below()) {
       boolean own = place == field.place() && ways[place] == way;
@@ -100,6 +112,15 @@ public final class FieldValues {
     number(place, INTEGER, nearest);
     if (asText[place]) {
       texts.putUtf8(digits, from, length);
+      close(place);
+    }
+  }
+
+  /** The same, of digits in bytes. */
+  public void integer(int place, byte[] digits, int from, int length, double nearest) {
+    number(place, INTEGER, nearest);
+    if (asText[place]) {
+      texts.put(digits, from, length);
       close(place);
     }
   }
@@ -142,9 +163,13 @@ public final class FieldValues {
     close(place);
   }
 
-  public void text(int place, byte[] utf8, int length) {
+  public void text(int place, byte[] utf8, int from, int length) {
+    if (!asText[place] && textNumber.read(utf8, from, length)) {
+      number(place, NUMBER_TEXT, textNumber.value());
+      return;
+    }
     number(place, TEXT, 0);
-    texts.put(utf8, 0, length);
+    texts.put(utf8, from, length);
     close(place);
   }
 

@@ -1,6 +1,7 @@
 package dev.sotto.replay.recording.text;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.sotto.serdes.text.SpecialBytes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,8 @@ import java.util.List;
  */
 final class CsvRows implements TextSource {
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+  private static final byte QUOTE = '"';
+  private static final byte BACKSLASH = '\\';
   private static final int LONGEST_ESCAPE = 6; // of one byte
 
   private final CsvCells cells;
@@ -143,12 +146,20 @@ final class CsvRows implements TextSource {
   }
 
   private void escaped(byte[] text, int from, int to) {
-    for (int i = from; i < to; i++) {
-      byte each = text[i];
+    int at = from;
+    while (true) {
+      int special = SpecialBytes.first(text, at, to, QUOTE, BACKSLASH);
+      System.arraycopy(text, at, json, size, special - at);
+      size += special - at;
+      if (special == to) {
+        return;
+      }
+      at = special + 1;
+      byte each = text[special];
       if (each >= 0 && each < ' ') {
         control(each);
       } else {
-        if (each == '"' || each == '\\') {
+        if (each == QUOTE || each == BACKSLASH) {
           json[size++] = '\\';
         }
         json[size++] = each;
