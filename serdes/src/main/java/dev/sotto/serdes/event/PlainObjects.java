@@ -177,7 +177,7 @@ final class PlainObjects {
       values.integer(place, negative ? -digits.mantissa() : digits.mantissa());
       return ended(at);
     }
-    double value = negative ? -digits.value() : digits.value();
+    double value = digits.value(negative);
     if (isWhole) {
       values.integer(place, json, from, at - from, value);
     } else {

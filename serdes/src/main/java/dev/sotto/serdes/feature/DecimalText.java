@@ -40,27 +40,33 @@ public final class DecimalText {
   public int read(byte[] bytes, int from, int to) {
     text = bytes;
     first = from;
-    long sum = 0;
-    int at = from;
-    for (int digit; at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9; at++) {
-      sum = 10 * sum + digit;
-    }
+    mantissa = 0;
+    int at = digits(from, to);
     whole = at - from;
     pointed = at < to && bytes[at] == point;
     fraction = 0;
     if (pointed) {
-      int begin = ++at;
-      for (int digit; at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9; at++) {
-        sum = 10 * sum + digit;
-      }
+      int begin = at + 1;
+      at = digits(begin, to);
       fraction = at - begin;
     }
-    mantissa = sum;
     exponent = 0;
     if (at < to && (bytes[at] | 0x20) == 'e') {
       at = exponent(at, to);
     }
     end = at;
+    return at;
+  }
+
+  /** Reads on to the end of the digits. */
+  private int digits(int from, int to) {
+    byte[] bytes = text;
+    long sum = mantissa;
+    int at = from;
+    for (int digit; at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9; at++) {
+      sum = 10 * sum + digit;
+    }
+    mantissa = sum;
     return at;
   }
 
@@ -99,7 +105,12 @@ public final class DecimalText {
   }
 
   /** The nearest double, as {@link Double#parseDouble} has it. */
-  public double value() {
+  public double value(boolean negative) {
+    long sign = negative ? Long.MIN_VALUE : 0; // without a branch: signs are hard to predict
+    return Double.longBitsToDouble(Double.doubleToRawLongBits(size()) | sign);
+  }
+
+  private double size() {
     int power = exponent - fraction;
     boolean exact = -POWERS.length < power
         && power < POWERS.length

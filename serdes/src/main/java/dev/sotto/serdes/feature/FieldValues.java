@@ -1,5 +1,6 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.settings.NumberText;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ public final class FieldValues {
   private final int[] lengths;
   private final Utf8Buffer texts = new Utf8Buffer();
   private final Utf8Buffer scratch = new Utf8Buffer();
+  private final Hats.Numbers scaled = new Hats.Numbers();
 
   public FieldValues(FieldPaths paths) {
     int count = paths.paths().size();
@@ -340,6 +342,11 @@ public final class FieldValues {
   /** A buffer for whoever reads the values. */
   Utf8Buffer scratch() {
     return scratch;
+  }
+
+  /** A buffer for the numbers with bounds of an example. */
+  Hats.Numbers numbers() {
+    return scaled;
   }
 
   private void number(int place, byte kind, double value) {

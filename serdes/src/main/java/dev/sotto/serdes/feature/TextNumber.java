@@ -47,12 +47,14 @@ public final class TextNumber {
     text = utf8;
     at = from;
     end = from + length;
-    trim();
+    if (length > 0 && (text[at] <= ' ' || text[end - 1] <= ' ')) {
+      trim();
+    }
     if (at == end || end - at > LONGEST) {
       return false;
     }
     boolean negative = text[at] == '-';
-    at += negative || text[at] == '+' ? 1 : 0;
+    at += negative | text[at] == '+' ? 1 : 0;
     int first = at;
     at = digits.read(text, at, end);
     if (group != 0 && first + digits.whole() < end && text[first + digits.whole()] == group) {
@@ -70,8 +72,10 @@ public final class TextNumber {
     if (at < to) {
       return false;
     }
-    double size = digits.value();
-    value = negative && !(size == 0 && digits.whole() == to - first) ? -size : size;
+    value = digits.value(negative);
+    if (value == 0 && digits.whole() == to - first) {
+      value = 0; // of an integer, without a sign
+    }
     return true;
   }
 

@@ -125,7 +125,7 @@ final class CsvRows implements TextSource {
         int longest =
             Math.addExact(begins[i].length + 1, Math.multiplyExact(length, LONGEST_ESCAPE));
         room(longest);
-        System.arraycopy(begins[i], 0, json, size, begins[i].length);
+        SpecialBytes.copy(begins[i], 0, json, size, begins[i].length);
         size += begins[i].length;
         escaped(cells.text(), from, from + length);
         json[size++] = '"';
@@ -149,7 +149,7 @@ final class CsvRows implements TextSource {
     int at = from;
     while (true) {
       int special = SpecialBytes.first(text, at, to, QUOTE, BACKSLASH);
-      System.arraycopy(text, at, json, size, special - at);
+      SpecialBytes.copy(text, at, json, size, special - at);
       size += special - at;
       if (special == to) {
         return;
