@@ -78,6 +78,12 @@ public final class ReplaySpeed implements Callable<Integer> {
   @Option(names = "--quick", description = "A fifth of the records.")
   private boolean quick;
 
+  @Option(
+      names = "--case",
+      paramLabel = "NAME",
+      description = "Only this one: dense16, dense64 or csv24. May be given several times.")
+  private List<String> cases = List.of();
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -93,28 +99,13 @@ public final class ReplaySpeed implements Callable<Integer> {
     Path folder = Files.createTempDirectory("sotto-replay-speed-");
     try {
       for (BenchmarkCase what : List.of(BenchmarkCase.DENSE_16, BenchmarkCase.DENSE_64)) {
-        for (Compression compression : List.of(Compression.NULL, Compression.ZSTANDARD)) {
-          Path file = folder.resolve(what.label + "." + compression + ".avro");
-          write(file, what, compression, records);
-          rows.addAll(measure(
-              file,
-              new Content(
-                  what.label, compression.toString(), what::decoder, what::plan, true)));
-          Files.delete(file);
+        if (isWanted(what.label)) {
+          rows.addAll(examples(folder, what, records));
         }
       }
-      Path file = folder.resolve("rows.csv");
-      write(file, records / 2);
-      FeatureMap map = TABLE.map();
-      rows.addAll(measure(
-          file,
-          new Content(
-              "csv24",
-              "null",
-              () -> new JsonEventDecoder(map),
-              setup -> BenchmarkPlans.of("csv24", map.dimension(), setup.batch()),
-              false)));
-      Files.delete(file);
+      if (isWanted("csv24")) {
+        rows.addAll(table(folder, records / 2));
+      }
     } finally {
       Files.delete(folder);
     }
@@ -126,6 +117,40 @@ public final class ReplaySpeed implements Callable<Integer> {
       System.out.print(table(rows));
     }
     return 0;
+  }
+
+  private boolean isWanted(String label) {
+    return cases.isEmpty() || cases.contains(label);
+  }
+
+  private static List<Map<String, Object>> examples(Path folder, BenchmarkCase what, int records)
+      throws IOException {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Compression compression : List.of(Compression.NULL, Compression.ZSTANDARD)) {
+      Path file = folder.resolve(what.label + "." + compression + ".avro");
+      write(file, what, compression, records);
+      rows.addAll(measure(
+          file,
+          new Content(what.label, compression.toString(), what::decoder, what::plan, true)));
+      Files.delete(file);
+    }
+    return rows;
+  }
+
+  private static List<Map<String, Object>> table(Path folder, int records) throws IOException {
+    Path file = folder.resolve("rows.csv");
+    write(file, records);
+    FeatureMap map = TABLE.map();
+    List<Map<String, Object>> rows = measure(
+        file,
+        new Content(
+            "csv24",
+            "none",
+            () -> new JsonEventDecoder(map),
+            setup -> BenchmarkPlans.of("csv24", map.dimension(), setup.batch()),
+            false));
+    Files.delete(file);
+    return rows;
   }
 
   private static void write(Path file, BenchmarkCase what, Compression compression, int records) {
@@ -150,7 +175,6 @@ public final class ReplaySpeed implements Callable<Integer> {
     }
   }
 
-  /** Rows, of which as many are different as of examples. */
   private static void write(Path file, int records) throws IOException {
     SplittableRandom random = new SplittableRandom(1);
     String[] different = new String[BenchmarkCase.DENSE_16.different()];

@@ -102,8 +102,7 @@ final class PlainNames {
       }
       return (SpecialBytes.eight(json, at) & mask) == begin
           && (length <= Long.BYTES || SpecialBytes.eight(json, at + length - Long.BYTES) == end)
-          && (length <= 2 * Long.BYTES
-              || Arrays.equals(json, at, at + length, quoted, 0, length));
+          && (length <= 2 * Long.BYTES || Arrays.equals(json, at, at + length, quoted, 0, length));
     }
   }
 }

@@ -49,11 +49,9 @@ public final class SpecialBytes {
       long ones = bytes ^ one * EACH;
       long others = bytes ^ other * EACH;
       // The highest bit of each byte that is special, and maybe of bytes after the first of them.
-      long special = (ones - EACH & ~ones
-              | others - EACH & ~others
-              | bytes - ' ' * EACH & ~bytes
-              | bytes)
-          & HIGH;
+      long special =
+          (ones - EACH & ~ones | others - EACH & ~others | bytes - ' ' * EACH & ~bytes | bytes)
+              & HIGH;
       if (special != 0) {
         return at + Long.numberOfTrailingZeros(special) / Byte.SIZE;
       }

@@ -86,7 +86,8 @@ class PlainObjectsTest {
       case 8 -> BigDecimal.valueOf(random.nextLong(), random.nextInt(40) - 10).toString();
       case 9 -> Double.toString(Double.longBitsToDouble(random.nextLong())); // NaN at times
       case 10 -> random.nextInt(100) + "." + random.nextInt(1000) + "E" + random.nextInt(9);
-      case 11 -> BigDecimal.valueOf(random.nextInt(2000) - 1000, random.nextInt(4)).toString();
+      case 11 ->
+        BigDecimal.valueOf(random.nextInt(2000) - 1000, random.nextInt(4)).toString();
       case 12 -> "[" + blanks(random) + "]";
       case 13 -> "[" + value(random, depth + 1) + "," + value(random, depth + 1) + "]";
       default -> object(random, depth + 1);
@@ -224,9 +225,11 @@ class PlainObjectsTest {
   void leavesWhatIsLargeToTheParser() {
     assertThat(isRead(Events.utf8("{\"z\":" + "1".repeat(101) + "}"))).isFalse();
     assertThat(isRead(Events.utf8("{\"" + "z".repeat(300) + "\":1}"))).isFalse();
-    assertThat(isRead(Events.utf8("{\"z\":" + "[".repeat(40) + "]".repeat(40) + "}"))).isFalse();
-    assertThat(isRead(new byte[] {'{', '"', 'n', '"', ':', '"', (byte) 0xC0, (byte) 0x80, '"', '}'
-    })).isFalse();
+    assertThat(isRead(Events.utf8("{\"z\":" + "[".repeat(40) + "]".repeat(40) + "}")))
+        .isFalse();
+    assertThat(
+            isRead(new byte[] {'{', '"', 'n', '"', ':', '"', (byte) 0xC0, (byte) 0x80, '"', '}'}))
+        .isFalse();
   }
 
   /** More names than are kept, in an order that changes. */

@@ -106,7 +106,8 @@ class TextNumberTest {
         case 0 -> Double.toString(Double.longBitsToDouble(random.nextLong() & ~(1L << 62)));
         case 1 -> BigDecimal.valueOf(random.nextLong(), random.nextInt(25)).toPlainString();
         case 2 -> Double.toString(random.nextGaussian());
-        case 3 -> BigDecimal.valueOf(random.nextLong(), random.nextInt(700) - 350).toString();
+        case 3 ->
+          BigDecimal.valueOf(random.nextLong(), random.nextInt(700) - 350).toString();
         case 4 -> halfway(random.nextLong(1L << 62));
         case 5 -> "0".repeat(random.nextInt(9)) + random.nextLong(1L << 55) + "e-22";
         default ->
