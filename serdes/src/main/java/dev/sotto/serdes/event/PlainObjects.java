@@ -137,11 +137,16 @@ final class PlainObjects {
   }
 
   private int text(int from, int place) {
-    int end = PlainText.end(json, from);
-    if (end == NO) {
-      return NO;
+    if (place == UNWANTED) {
+      int end = PlainText.end(json, from);
+      return end == NO ? NO : end + 1;
     }
-    if (place != UNWANTED) {
+    int end = values.numberText(place, json, from);
+    if (end == NO) {
+      end = PlainText.end(json, from);
+      if (end == NO) {
+        return NO;
+      }
       values.text(place, json, from, end - from);
     }
     return end + 1;

@@ -166,13 +166,22 @@ public final class FieldValues {
   }
 
   public void text(int place, byte[] utf8, int from, int length) {
-    if (!asText[place] && textNumber.read(utf8, from, length)) {
-      number(place, NUMBER_TEXT, textNumber.value());
-      return;
-    }
     number(place, TEXT, 0);
     texts.put(utf8, from, length);
     close(place);
+  }
+
+  /**
+   * A text that begins at a place, where it is read as a number and is written as one simply.
+   *
+   * @return the place of the quote that ends it; -1 where it is to be given as {@link #text}
+   */
+  public int numberText(int place, byte[] utf8, int from) {
+    int end = asText[place] ? -1 : textNumber.readToQuote(utf8, from);
+    if (end >= 0) {
+      number(place, NUMBER_TEXT, textNumber.value());
+    }
+    return end;
   }
 
   /** An object, a list, or whatever else is neither number nor text. */

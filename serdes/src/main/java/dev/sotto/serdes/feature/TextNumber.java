@@ -72,11 +72,34 @@ public final class TextNumber {
     if (at < to) {
       return false;
     }
-    value = digits.value(negative);
-    if (value == 0 && digits.whole() == to - first) {
-      value = 0; // of an integer, without a sign
-    }
+    take(negative, digits.whole() == to - first);
     return true;
+  }
+
+  private void take(boolean negative, boolean isWhole) {
+    value = digits.value(negative);
+    if (value == 0 && isWhole) {
+      value = 0; // without a sign
+    }
+  }
+
+  /**
+   * {@link #read(String)} of the text up to the next quote, where it is a number without a plus
+   * sign, blanks and groups.
+   *
+   * @return the place of that quote, -1 where the text is anything else
+   * @throws ArrayIndexOutOfBoundsException where no quote ends it
+   */
+  int readToQuote(byte[] utf8, int from) {
+    boolean negative = utf8[from] == '-';
+    int first = negative ? from + 1 : from;
+    int to = digits.read(utf8, first, utf8.length);
+    int read = digits.whole() + digits.fraction();
+    if (utf8[to] != '"' || read == 0 || to - from > LONGEST) {
+      return -1;
+    }
+    take(negative, digits.whole() == to - first);
+    return to;
   }
 
   /** Blanks and tabs, and blanks that do not break lines. */

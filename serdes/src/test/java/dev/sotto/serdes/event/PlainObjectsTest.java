@@ -28,6 +28,7 @@ class PlainObjectsTest {
       .hashBits(20)
       .numeric("n", "n", -10, 10, Transform.IDENTITY, true)
       .numeric("deep", "x.n", -10, 10, Transform.IDENTITY, true)
+      .numeric("m", "m", -10, 10, Transform.IDENTITY, true)
       .categorical("n-text", "n", true)
       .categorical("c", "a longer name", true)
       .categorical("deep-text", "x.n", true)
@@ -38,7 +39,7 @@ class PlainObjectsTest {
       .build();
 
   private static final String[] NAMES = {
-    "n", "a longer name", "x.n", "x.y.z", "x.y", "y.z", "größe", "y", "u", "x", "other", "n2", ""
+    "n", "m", "m", "a longer name", "x.n", "x.y.z", "x.y", "y.z", "größe", "y", "u", "x", "other", "n2", ""
   };
 
   private final JsonEventDecoder parser = new JsonEventDecoder(MAP);
@@ -102,6 +103,7 @@ class PlainObjectsTest {
         case 1 -> text.append('ß');
         case 2 -> text.append('中');
         case 3 -> text.appendCodePoint(0x1F600 + random.nextInt(50));
+        case 4 -> text.append("-.,+e ".charAt(random.nextInt(6)));
         default -> text.append((char) ('0' + random.nextInt(10)));
       }
     }
@@ -177,6 +179,7 @@ class PlainObjectsTest {
         "{\"n\":1,\"y\":1,\"u\":\"me\"}",
         "{ \"u\" : 12345678901234567890 , \"y\" : true , \"n\" : -0.0 }",
         "{\"y\":1,\"u\":\"Zürich 中 😀\",\"größe\":\"5\",\"n\":1e-3}",
+        "{\"y\":\" 1\",\"u\":\"x\",\"m\":\"-0\",\"m\":\"\",\"m\":\"1,5\",\"m\":\"-1.5\"}",
         "{\"y\":1,\"u\":\"x\",\"n\":1,\"n\":null,\"n\":\" 2 \"}",
         "{\"u\":\"x\",\"x\":{\"n\":1,\"y\":{\"z\":\"a\"}},\"x\":{\"n\":2},\"y\":0}",
         "{\"u\":\"x\",\"y\":0,\"x.n\":5,\"x\":{\"n\":2,\"k\":[1,{\"z\":[]},\"]\"]}}",
