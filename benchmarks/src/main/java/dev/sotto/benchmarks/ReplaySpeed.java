@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class ReplaySpeed implements Callable<Integer> {
   private static final int REPEAT = 5;
-  private static final TextTable TABLE = new TextTable(23, false, 8);
+  private static final MadeRows TABLE = new MadeRows(23, false, 8);
 
   /** One way to go through a recording; returns the examples that it saw. */
   private record Contender(String name, ToLongFunction<Recording> run) {}
@@ -130,8 +130,7 @@ public final class ReplaySpeed implements Callable<Integer> {
       Path file = folder.resolve(what.label + "." + compression + ".avro");
       write(file, what, compression, records);
       rows.addAll(measure(
-          file,
-          new Content(what.label, compression.toString(), what::decoder, what::plan, true)));
+          file, new Content(what.label, compression.toString(), what::decoder, what::plan, true)));
       Files.delete(file);
     }
     return rows;

@@ -2,7 +2,7 @@ package dev.sotto.benchmarks.micro;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sotto.benchmarks.TextTable;
+import dev.sotto.benchmarks.MadeRows;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -70,7 +70,7 @@ public class TextEvents {
   /** Writes the events both ways. */
   @Setup
   public void prepare() throws IOException {
-    TextTable table = new TextTable(FIELDS, fields.equals("mixed"), hats);
+    MadeRows table = new MadeRows(FIELDS, fields.equals("mixed"), hats);
     decoder = new JsonEventDecoder(table.map());
     SplittableRandom random = new SplittableRandom(1);
     List<String> rows = new ArrayList<>(List.of(table.header()));

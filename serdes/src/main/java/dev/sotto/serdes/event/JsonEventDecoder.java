@@ -41,7 +41,7 @@ public final class JsonEventDecoder implements FieldDecoder {
 
   private static final int LONG_DIGITS = 18; // as many characters of digits and sign fit a long
 
-  /** After a value that is not plain so many are parsed at once: those after it may be alike. */
+  /** As many values after one that is not plain go to the parser: they may be like it. */
   private static final int PARSED = 15;
 
   private final FeatureMap map;

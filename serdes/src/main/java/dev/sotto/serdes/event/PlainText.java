@@ -31,7 +31,7 @@ final class PlainText {
     return NO;
   }
 
-  /** Passes over a character that is not ASCII: the Unicode standard, chapter 3.9, has the table. */
+  /** Passes over a character that is not ASCII: the Unicode standard, chapter 3.9. */
   private static int afterCharacter(byte[] json, int at) {
     int lead = json[at] & 0xFF;
     if (lead < 0xC2 || lead > 0xF4) {

@@ -36,8 +36,8 @@ public final class SpecialBytes {
   }
 
   /**
-   * The place of the first byte that is one of two, or below a blank, or not ASCII; {@code to} where
-   * there is none.
+   * The place of the first byte that is one of two, or below a blank, or not ASCII; where there is
+   * none, {@code to}.
    *
    * @param one of ASCII
    * @param other of ASCII

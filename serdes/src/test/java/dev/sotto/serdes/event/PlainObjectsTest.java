@@ -39,7 +39,21 @@ class PlainObjectsTest {
       .build();
 
   private static final String[] NAMES = {
-    "n", "m", "m", "a longer name", "x.n", "x.y.z", "x.y", "y.z", "größe", "y", "u", "x", "other", "n2", ""
+    "n",
+    "m",
+    "m",
+    "a longer name",
+    "x.n",
+    "x.y.z",
+    "x.y",
+    "y.z",
+    "größe",
+    "y",
+    "u",
+    "x",
+    "other",
+    "n2",
+    ""
   };
 
   private final JsonEventDecoder parser = new JsonEventDecoder(MAP);

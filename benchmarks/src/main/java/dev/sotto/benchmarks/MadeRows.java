@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param fields beside the label
  * @param hats of each number; 0 for none
  */
-public record TextTable(int fields, boolean mixed, int hats) {
+public record MadeRows(int fields, boolean mixed, int hats) {
   private static final int FRACTIONS = 1_000_000;
 
   /** What is made of them: bounds that most numbers keep, categories hashed to 2^16. */
@@ -58,7 +58,7 @@ public record TextTable(int fields, boolean mixed, int hats) {
 
   /** The row of names. */
   public String header() {
-    return "label," + join(TextTable::name);
+    return "label," + join(MadeRows::name);
   }
 
   /** An event as a row. */
