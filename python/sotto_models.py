@@ -241,6 +241,7 @@ class FeatureMap:
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
         numeric, unbounded, ranges, hashed, bits, hats, comma = [], [], {}, [], 0, 0, None
+        label_range = "unknown", 0.0, 0.0
         for number, line in enumerate(lines[1:], 2):
             if not line:
                 continue
@@ -273,12 +274,16 @@ class FeatureMap:
                     hashed.append(rest)
                 elif kind == "label":
                     self.label = rest
+                elif kind == "label-range":
+                    state, low, high = rest
+                    label_range = state, float(low), float(high)
                 elif kind not in ("weight", "unit"):
                     self.further[kind] = rest
             except (KeyError, IndexError, ValueError, ModelError) as wrong:
                 raise ModelError("line %d of the feature map is not understood: %s" % (number, line)) from wrong
         if self.label is None:
             raise ModelError("the feature map names no label")
+        self.scale = self.label_scale(label_range)
         offset = 1 if self.bias else 0
         each = hats + 2 if hats else 1
         first = offset + each * len(numeric)
@@ -288,6 +293,22 @@ class FeatureMap:
             first += self.features[-1].dimension()
         self.features += [Hashed(words, first, bits) for words in hashed]
         self.dimension = first + (1 << bits if hashed else 0)
+
+    def label_scale(self, measured):
+        """What 0 and 1 are in the unit of the label's field; None where predictions are in it."""
+        rule = self.label[1]
+        if rule == "range":
+            low, high = map(float, self.label[2:])
+            return low, high - low
+        if rule != "measured":
+            return None
+        state, low, high = measured
+        if state != "measured":
+            raise ModelError(
+                "nothing was learned of the label %r, whose range was not found (%s): give label.min and label.max,"
+                " and learn again" % (self.label[0], state)
+            )
+        return low + (high - low) / 2, high - low
 
     def vector(self, event):
         if not isinstance(event, dict):
@@ -460,9 +481,9 @@ class Model:
                 "probability": figures[likeliest],
                 "probabilities": figures,
             }
-        if rule[0] == "range":
-            low, high = float(rule[1]), float(rule[2])
-            return {"prediction": low + (high - low) * figures[0]}
+        if self.features and self.features.scale:
+            zero, one = self.features.scale
+            return {"prediction": zero + one * figures[0]}
         return {"prediction": figures[0]}
 
 

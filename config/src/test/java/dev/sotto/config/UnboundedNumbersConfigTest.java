@@ -133,4 +133,87 @@ class UnboundedNumbersConfigTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("features.numeric.a.min must be below");
   }
+
+  private static final String NUMBER = YAML.replace("loss: logistic", "loss: squared");
+
+  private static SottoConfig ofNumber(String... flags) {
+    return SottoConfig.load(ConfigSource.of("a test", NUMBER)
+        .withNoiseKey(SeededNoiseKey.of(1))
+        .withEmbedded(true)
+        .withFlags(List.of(flags)));
+  }
+
+  /** A label that is a number, and nothing said of it: one number more, and all of the budget. */
+  @Test
+  void measuresTheLabelOfARegression() {
+    SottoConfig config = ofNumber();
+    Plan plan = config.learner().plan();
+    assertThat(plan.features()).contains("label \"y\" measured\n");
+    RangeWindow window = plan.ranges().window().orElseThrow();
+    assertThat(window.numbers()).isEqualTo(3);
+    assertThat(window.share()).isEqualTo(1);
+    assertThat(window.sigma())
+        .isCloseTo(Math.sqrt(3) / plan.account().muLimit(), within(1e-9));
+    assertThat(plan.clip()).isEqualTo(0.35);
+    assertThat(plan.guarantee(Long.MAX_VALUE).epsilon()).isLessThanOrEqualTo(1);
+    assertThat(config.warnings()).anyMatch(each -> each.contains("A label that grows"));
+    Plan replaced = ofNumber("privacy.adjacency=replace-one").learner().plan();
+    assertThat(replaced.ranges().window().orElseThrow().sigma())
+        .isCloseTo(Math.sqrt(6) / replaced.account().muLimit(), within(1e-9));
+    for (String loss : List.of("absolute", "quantile")) {
+      assertThat(ofNumber("loss=" + loss).learner().plan().ranges().numbers().ofLabel()).isTrue();
+    }
+    assertThat(ofNumber("loss=network", "network.hidden=3", "network.output=squared")
+            .learner()
+            .plan()
+            .ranges()
+            .numbers()
+            .ofLabel())
+        .isTrue();
+  }
+
+  /** Features with bounds leave the label alone in the window. */
+  @Test
+  void measuresTheLabelAlone() {
+    Plan plan = ofNumber(
+            "features.numeric.a.min=0",
+            "features.numeric.a.max=1",
+            "features.numeric.b.min=0",
+            "features.numeric.b.max=1")
+        .learner()
+        .plan();
+    assertThat(plan.ranges().numbers().count()).isZero();
+    assertThat(plan.ranges().window().orElseThrow().numbers()).isEqualTo(1);
+  }
+
+  /** Whoever says how large labels or residuals are has them as they were. */
+  @ParameterizedTest
+  @CsvSource({
+    "label.min=0 label.max=10",
+    "clip.norm=3 ftrl.steps=decreasing batch.size=64",
+    "algorithm=clipped-ac-sa layout=direct features.ranges=none",
+    "loss=huber"
+  })
+  void labelsWhoseSizeIsKnownAreNotMeasured(String flags) {
+    assertThat(ofNumber(flags.split(" ")).learner().plan().ranges().numbers().ofLabel())
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "layout=rounds | label.min must be given, and label.max, with layout rounds",
+        "privacy.mechanism=laplace privacy.horizon.rounds=1000 | label.min must be given",
+        "candidates.a.ftrl.radius=1 candidates.b.ftrl.radius=2 | with candidates",
+        "metrics.share=0.1 | label.min must be given, and label.max, with private metrics",
+        "features.ranges=none | give the range of the labels (label.min and label.max",
+        "clip.norm=3 | or remove clip.norm, and the range of the labels is measured",
+        "loss=poisson | give the range of the labels (label.min and label.max"
+      })
+  void refusesLabelsThatCannotBeMeasured(String flags, String why) {
+    assertThatThrownBy(() -> ofNumber(flags.split(" ")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(why);
+  }
 }

@@ -102,6 +102,15 @@ final class LearnReport {
                 (Long) figures.get("examples") - (Long) figures.get("contributed"),
                 PlanKeys.PARTICIPATIONS));
     line(out, "verdict", "%s", verdict());
+    Object error = figures.get("rootMeanSquareError");
+    if (error != null) {
+      line(
+          out,
+          "error",
+          "%.4g, the root mean square in the unit of the label, where the mean of all has %.4g",
+          error,
+          figures.get("rootMeanSquareErrorOfMean"));
+    }
     line(
         out,
         "cost",

@@ -54,7 +54,9 @@ class PythonScoresTest {
   private static FeatureMap map(String loss) {
     LabelRule rule = loss.contains(NAMES)
         ? new LabelRule.Names(List.of("\"\u00e4\"", "\"-1.5e1\"", "\"\"True\"\""))
-        : loss.equals("squared") ? new LabelRule.Range(-3, 30) : new LabelRule.AsItIs();
+        : loss.equals("squared")
+            ? new LabelRule.Range(-3, 30)
+            : loss.equals("absolute") ? new LabelRule.Measured() : new LabelRule.AsItIs();
     FeatureMapBuilder builder = FeatureMap.builder()
         .bias(!loss.equals("hinge"))
         .comma(
@@ -77,6 +79,9 @@ class PythonScoresTest {
     }
     if (loss.equals("logistic")) {
       builder.range("fast", NumberRange.UNKNOWN);
+    }
+    if (loss.equals("absolute")) {
+      builder.labelRange(NumberRange.of(-7, 400));
     }
     return builder.label("y", rule).build();
   }
@@ -253,6 +258,10 @@ class PythonScoresTest {
     refused(good.replace("log1p", "sqrt"), "sqrt");
     refused(good.replace("\"loss\":\"logistic\"", "\"loss\":\"tweedie(3)\""), "tweedie(3)");
     refused("{", "not JSON");
+    ExportedModel.write(version("absolute"), file);
+    refused(
+        Files.readString(file).replace("label-range measured -7 400", "label-range atom 0 0"),
+        "(atom): give label.min and label.max");
   }
 
   private void refused(String model, String why) throws Exception {

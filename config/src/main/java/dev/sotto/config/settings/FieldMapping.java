@@ -20,10 +20,12 @@ import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_OPTIONAL;
 import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_TRANSFORM;
 
 import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
@@ -104,7 +106,7 @@ final class FieldMapping {
   /** With a decoder for each of events and labels, where labels come later. */
   private EventMapping mapping(FeatureMap map, String text, Supplier<FieldDecoder> decoder) {
     if (!settings.isGiven(LabelKeys.TOPIC)) {
-      return new EventMapping(map.dimension(), labels(), map.describe() + text, () -> decoder.get())
+      return new EventMapping(map.dimension(), labels(map), map.describe() + text, () -> decoder.get())
           .with(map.measured());
     }
     MissingLabel missing = settings.get(LabelKeys.MISSING);
@@ -116,7 +118,7 @@ final class FieldMapping {
         + " within " + settings.get(LabelKeys.WAIT) + " missing " + missing.configName() + "\n";
     return new EventMapping(
             map.dimension(),
-            labels(),
+            labels(map),
             map.describe() + text + join,
             () -> new LabelledDecoder(map, decoder.get(), decoder.get(), missing))
         .with(map.measured());
@@ -154,11 +156,12 @@ final class FieldMapping {
   }
 
   /** A range is scaled to [0, 1]. */
-  private LabelBounds labels() {
+  private LabelBounds labels(FeatureMap map) {
     double range = settings.isGiven(LABEL_MIN) ? 1 : Double.POSITIVE_INFINITY;
     boolean weighted = settings.isGiven(FeatureKeys.WEIGHT_FIELD);
     return new LabelBounds(
         range,
+        map.measured().ofLabel(),
         weighted ? settings.find(FeatureKeys.WEIGHT_MAX).orElse(Double.POSITIVE_INFINITY) : 1);
   }
 
@@ -276,11 +279,25 @@ final class FieldMapping {
             bound, "must be given together with the other bound of the label, but is missing");
       }
     }
-    LabelRule rule = rules.isEmpty()
-        ? new LabelRule.AsItIs(ObjectiveSettings.hasTwoClasses(settings))
-        : rule(rules.get(0));
+    LabelRule rule = rules.isEmpty() ? plain() : rule(rules.get(0));
     checkLoss(rule);
     return rule;
+  }
+
+  /**
+   * Of a label without a rule. Whoever states a clip in the label's own unit knows how large labels
+   * are: those stay as they are.
+   */
+  private LabelRule plain() {
+    boolean measured = ObjectiveSettings.takesMeasured(settings)
+        && settings.isUsable(FeatureKeys.RANGES)
+        && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE
+        && !settings.isGiven(PlanKeys.CLIP_NORM)
+        && settings.isUsable(Optimizers.ALGORITHM)
+        && settings.get(Optimizers.ALGORITHM).measuresLabels();
+    return measured
+        ? new LabelRule.Measured()
+        : new LabelRule.AsItIs(ObjectiveSettings.hasTwoClasses(settings));
   }
 
   private LabelRule rule(ConfigKey<?> key) {

@@ -25,7 +25,7 @@ import java.util.Optional;
  * or from a window of its first rounds, under noise.
  */
 final class RangeRules {
-  /** Of the squared mu of one participation, that the counts take. */
+  /** Of the squared mu of one participation, that the counts take where the label is none. */
   private static final double SHARE = 0.5;
 
   private static final long LEAST_SLOTS = 256; // of a stage
@@ -73,6 +73,12 @@ final class RangeRules {
   }
 
   private InvalidSettingException refused(String what) {
+    if (numbers.ofLabel()) {
+      return settings.reject(
+          FeatureKeys.LABEL_MIN,
+          "must be given, and label.max, with " + what + ": the range of a label is not measured"
+              + " there");
+    }
     return settings.reject(
         FeatureKeys.RANGES,
         "must be none with " + what + ": ranges are not measured there; or give every number its"
@@ -87,6 +93,12 @@ final class RangeRules {
   RangeSettings of(Optional<Start> start, String features, LearningDesign.Designed designed) {
     if (numbers.isEmpty()) {
       return RangeSettings.NONE;
+    }
+    if (numbers.ofLabel() && designed.configured().metrics() != null) {
+      throw settings.reject(
+          FeatureKeys.LABEL_MIN,
+          "must be given, and label.max, with private metrics (" + PlanKeys.METRICS_SHARE
+              + "), which need labels between known bounds");
     }
     if (start.isPresent()) {
       return RangeSettings.known(numbers, known(start.get(), features));
@@ -106,15 +118,16 @@ final class RangeRules {
             ? mechanism.sensitivityLimit()
             : mechanism.sensitivity(horizon));
     double moved = Math.sqrt(
-        noise.adjacency() == Adjacency.REPLACE_ONE ? 2.0 * numbers.count() : numbers.count());
-    double sigma = moved / (once * Math.sqrt(SHARE)) * ABOVE_ROUNDING;
+        noise.adjacency() == Adjacency.REPLACE_ONE ? 2.0 * numbers.ranges() : numbers.ranges());
+    double share = numbers.ofLabel() ? 1 : SHARE; // nothing is learned before the label is known
+    double sigma = moved / (once * Math.sqrt(share)) * ABOVE_ROUNDING;
     double slots = Math.max(LEAST_SLOTS, Math.ceil(SLOTS_PER_SIGMA * sigma));
     if (horizon < Long.MAX_VALUE / batch) {
       slots = Math.min(slots, Math.max(LEAST_OF_PLANNED, horizon * batch / PLANNED_PER_SLOT));
     }
     long rounds = (long) Math.ceil(slots / batch);
     return atLevel(
-        new RangeWindow(numbers.count(), rounds, sigma, SHARE),
+        new RangeWindow(numbers.ranges(), rounds, sigma, share),
         noise,
         designed.privacy().noise());
   }
@@ -126,7 +139,8 @@ final class RangeRules {
       return window;
     }
     if (noise.mechanism().sensitivityLimit() == Double.POSITIVE_INFINITY) {
-      return new RangeWindow(window.numbers(), window.rounds(), 0, 0);
+      return new RangeWindow(
+          window.numbers(), window.rounds(), 0, window.share() == 1 ? 1 : 0);
     }
     double ratio =
         configured.sensitivity() / configured.sigma() / (noise.sensitivity() / noise.sigma());
@@ -137,8 +151,11 @@ final class RangeRules {
   /** The ranges of the model at which the run begins: they carry over, and nothing is measured. */
   private List<NumberRange> known(Start start, String features) {
     Map<String, NumberRange> found = Map.of();
+    Optional<NumberRange> ofLabel = Optional.empty();
     try {
-      found = FeatureMapText.parse(start.model().manifest().features()).ranges();
+      FeatureMapText published = FeatureMapText.parse(start.model().manifest().features());
+      found = published.ranges();
+      ofLabel = published.labelRange();
     } catch (IllegalArgumentException notOfFields) {
       // it has none
     }
@@ -158,6 +175,15 @@ final class RangeRules {
           "must be none in a run that begins at " + start.model().source()
               + ", which has no ranges of " + String.join(", ", missing)
               + ": they carry over, and are not measured again; or give bounds");
+    }
+    if (numbers.ofLabel()) {
+      known.add(ofLabel
+          .filter(each -> each.state() == NumberRange.State.MEASURED)
+          .orElseThrow(() -> settings.reject(
+              FeatureKeys.LABEL_MIN,
+              "must be given, and label.max, in a run that begins at " + start.model().source()
+                  + ", which has no range of its label: it carries over, and is not measured"
+                  + " again")));
     }
     return known;
   }

@@ -46,7 +46,7 @@ final class PlanChecks {
     checkCap(contributions.participation(), budget);
     learning.optimizer().start(model.start()); // refuses a start that it cannot keep
     RangeSettings ranges = model.ranges();
-    checkRanges(model, learning, contributions);
+    checkRanges(model, learning, contributions, metrics);
     PrivacyAccountant account = account(noise, contributions, metrics, budget, ranges);
     account.admission(); // refuses a budget under which nobody could ever contribute
     long first = Math.max(1, ranges.rounds()); // nothing is published before
@@ -61,13 +61,20 @@ final class PlanChecks {
 
   /** What a window cannot be combined with; the accountant has rules of its own. */
   private static void checkRanges(
-      ModelSettings model, LearningSettings learning, AccountedContribution contributions) {
+      ModelSettings model,
+      LearningSettings learning,
+      AccountedContribution contributions,
+      PrivateMetrics metrics) {
     RangeSettings ranges = model.ranges();
     UnboundedNumbers numbers = ranges.numbers();
     long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
     if (end > model.inputs()) {
       throw new IllegalArgumentException("numbers without bounds must lie within the "
           + model.inputs() + " features, but reach to " + end);
+    }
+    if (numbers.ofLabel() && metrics != null) {
+      throw new IllegalArgumentException("metrics must be absent where the range of the label is"
+          + " measured: they need labels between known bounds");
     }
     if (ranges.window().isEmpty()) {
       return;

@@ -37,8 +37,8 @@ final class RangeMeasurement {
     this.window = settings.window();
     this.counts = window.map(each -> new RangeCounts(each.numbers(), each.sigma()));
     this.batch = batch;
-    this.bins = new int[numbers.count()];
-    this.found = new NumberRange[numbers.count()];
+    this.bins = new int[numbers.ranges()];
+    this.found = new NumberRange[numbers.ranges()];
     Arrays.fill(found, NumberRange.UNKNOWN);
     this.ranges = settings.known();
   }
@@ -108,6 +108,11 @@ final class RangeMeasurement {
     return Collections.unmodifiableList(ranges);
   }
 
+  /** Whether the window is over, and has shown no range of a label that needs one. */
+  boolean lacksLabel() {
+    return stage.isEmpty() && !numbers.hasLabels(ranges);
+  }
+
   /**
    * Takes in a slot, and makes its example whole.
    *
@@ -128,7 +133,7 @@ final class RangeMeasurement {
 
   private void count(Example example) {
     for (int i = 0; i < bins.length; i++) {
-      bins[i] = stage.get().bin(found[i], example.number(i));
+      bins[i] = stage.get().bin(found[i], numbers.value(example, i));
     }
     counts.get().add(bins);
   }

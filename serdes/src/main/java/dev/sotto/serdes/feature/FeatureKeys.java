@@ -63,7 +63,8 @@ public final class FeatureKeys {
           Domain.choice(Ranges.values(), Ranges::word),
           "What is done to know numbers without bounds. `private`: the first slots of a run measure"
               + " their ranges under noise, as a part of the budget, and nothing is published"
-              + " before. `none`: nothing, they are told apart by their octaves alone.")
+              + " before. `none`: nothing, they are told apart by their octaves alone, and a label"
+              + " that is a number needs its bounds.")
       .orElse(Ranges.PRIVATE);
 
   public static final ConfigKey<Integer> HASH_BITS = ConfigKey.of(
@@ -163,7 +164,9 @@ public final class FeatureKeys {
           "label.min",
           Domain.finite(),
           "Together with `label.max`: the label is scaled from [min, max] to [0, 1], and cut"
-              + " there.")
+              + " there. With neither of them, and no clip.norm, the range of a label that is a"
+              + " number (`squared`, `absolute`, `quantile`) is measured:"
+              + " docs/numbers.md.")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MAX =

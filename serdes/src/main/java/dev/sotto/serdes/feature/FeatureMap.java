@@ -63,9 +63,10 @@ public final class FeatureMap {
           NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats));
     }
     int count = from.measured ? from.unbounded.size() : 0;
-    measured = count == 0
+    boolean ofLabel = !scoring && from.labelRule instanceof LabelRule.Measured;
+    measured = count == 0 && !ofLabel
         ? UnboundedNumbers.NONE
-        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm);
+        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm, ofLabel);
     ranges = scoring ? from.rangesInOrder() : null;
     for (int i = 0; i < from.unbounded.size(); i++) {
       FeatureMapBuilder.Unbounded each = from.unbounded.get(i);

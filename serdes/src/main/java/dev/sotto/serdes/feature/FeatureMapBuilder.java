@@ -62,6 +62,7 @@ public final class FeatureMapBuilder {
   NumberComma comma = NumberComma.NONE;
   String labelField;
   LabelRule labelRule = new LabelRule.AsItIs();
+  NumberRange labelRange; // null before it is measured
   String weightField;
   double largestWeight = Double.POSITIVE_INFINITY;
   String unitField;
@@ -151,6 +152,12 @@ public final class FeatureMapBuilder {
   public FeatureMapBuilder label(String field, LabelRule rule) {
     labelField = field;
     labelRule = rule;
+    return this;
+  }
+
+  /** The range of the label, which has been measured. */
+  public FeatureMapBuilder labelRange(NumberRange range) {
+    labelRange = range;
     return this;
   }
 
