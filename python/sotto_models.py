@@ -176,19 +176,23 @@ class Numeric:
 
 
 class Unbounded:
-    """A number without bounds: hats at its octaves and, where its range was measured, its place in that."""
+    """A number without bounds: hats at its octaves, its place in a range that was measured, or both."""
 
     OCTAVES, PLACES = 101, 14
 
     def __init__(self, words, coordinate, comma, ranges):
         self.comma = comma
         name, self.path, kind, need = words
-        self.measured = {"measured": True, "octaves": False}[kind]
+        self.octaves, self.places = {
+            "measured": (self.OCTAVES, self.PLACES),
+            "octaves": (self.OCTAVES, 0),
+            "place": (0, 1),
+        }[kind]
         self.coordinate, self.optional = coordinate, need == "optional"
         self.range = ranges.get(name, ("unknown", 0.0, 0.0)) if ranges else None
 
     def dimension(self):
-        return self.OCTAVES + (self.PLACES if self.measured else 0)
+        return self.octaves + self.places
 
     def place(self, x):
         state, low, high = self.range
@@ -204,12 +208,14 @@ class Unbounded:
 
     def add_to(self, vector, event):
         x = number_of(field(event, self.path), self.comma)
-        octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
-        add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
-        if self.measured and self.range:
-            z, first = self.place(x), self.coordinate + self.OCTAVES
+        if self.octaves:
+            octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
+            add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
+        if self.places and self.range:
+            z, first = self.place(x), self.coordinate + self.octaves
             vector[first] = vector.get(first, 0.0) + z
-            add_hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
+            if self.places > 1:
+                add_hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
 
 
 class Hashed:

@@ -8,6 +8,8 @@ import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.Plan;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +121,29 @@ class UnboundedNumbersConfigTest {
         .hasMessageContaining("features.ranges must be none with")
         .hasMessageContaining(why)
         .hasMessageContaining("or give every number its bounds");
+  }
+
+  /** Curves of many numbers would be too many weights: then each is a straight line. */
+  @Test
+  void manyNumbersAreStraightLines() {
+    String[] many = IntStream.range(0, 41)
+        .mapToObj(i -> "features.numeric.n" + i + ".field=n" + i)
+        .toArray(String[]::new);
+    String[] classes = {"loss=softmax", "loss.classes=7"};
+    String[] both = Stream.of(many, classes).flatMap(Stream::of).toArray(String[]::new);
+    Plan few = plan(classes);
+    assertThat(few.features()).contains("unbounded a \"a\" measured required");
+    Plan lines = plan(both); // of 43 numbers, 7 classes
+    assertThat(lines.features()).contains("unbounded a \"a\" place required");
+    assertThat(lines.dimension()).isEqualTo(7 * (1 + 10 + 43));
+    assertThat(lines.ranges().window().orElseThrow().numbers()).isEqualTo(43);
+    String[] curves = Stream.concat(Stream.of(both), Stream.of("features.octaves=true"))
+        .toArray(String[]::new);
+    assertThat(plan(curves).dimension()).isEqualTo(7 * (1 + 10 + 43 * 115));
+    assertThat(plan("features.octaves=false").features()).contains(" place ");
+    assertThatThrownBy(() -> plan("features.octaves=false", "features.ranges=none"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("features.octaves must be true or absent");
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.feature.FeatureMap;
@@ -70,7 +71,10 @@ class PythonScoresTest {
         .numeric("speed", "car.speed", -5, 5, Transform.IDENTITY, true)
         .unbounded("free", "age", false)
         .unbounded("fast", "car.speed", true)
-        .measured(!loss.equals("squared"))
+        .form(
+            loss.equals("squared")
+                ? NumberForm.OCTAVES
+                : loss.equals("hinge") ? NumberForm.PLACE : NumberForm.MEASURED)
         .categorical("city", "city", true)
         .categorical("again", "age", false)
         .cross("both", List.of("city", "car.new", "car.speed"), true);

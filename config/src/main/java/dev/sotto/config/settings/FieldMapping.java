@@ -21,6 +21,7 @@ import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_TRANSFORM;
 
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.optimizer.settings.Optimizers;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -213,8 +214,7 @@ final class FieldMapping {
     for (String name : settings.names(NUMERIC_FIELD)) {
       attempt(() -> number(builder, name));
     }
-    attempt(() -> builder.measured(
-        !builder.isBounded() && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE));
+    attempt(() -> builder.form(form(builder)));
     for (String name : settings.names(CATEGORICAL_FIELD)) {
       attempt(() -> builder.categorical(
           name,
@@ -225,6 +225,30 @@ final class FieldMapping {
       attempt(() -> builder.cross(
           name, settings.get(CROSS_FIELDS.named(name)), settings.get(CROSS_OPTIONAL.named(name))));
     }
+  }
+
+  /** Of numbers without bounds: where curves were too many weights, straight lines. */
+  private NumberForm form(FeatureMapBuilder builder) {
+    boolean measured =
+        !builder.isBounded() && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE;
+    if (!measured && settings.find(FeatureKeys.OCTAVES).filter(on -> !on).isPresent()) {
+      throw settings.reject(
+          FeatureKeys.OCTAVES,
+          "must be true or absent where no ranges are measured (" + FeatureKeys.RANGES
+              + " none, or no number without bounds)");
+    }
+    if (!measured) {
+      return NumberForm.OCTAVES;
+    }
+    boolean octaves = settings.find(FeatureKeys.OCTAVES).orElseGet(() -> {
+      long weights = (long) ObjectiveSettings.rows(settings)
+          * builder.unbounded()
+          * NumberForm.MEASURED.count();
+      boolean few = weights <= FeatureKeys.MOST_USUAL_OCTAVES;
+      settings.settle(FeatureKeys.OCTAVES, few);
+      return few;
+    });
+    return octaves ? NumberForm.MEASURED : NumberForm.PLACE;
   }
 
   /** With both bounds, or without any. */

@@ -67,7 +67,7 @@ final class PlanChecks {
       PrivateMetrics metrics) {
     RangeSettings ranges = model.ranges();
     UnboundedNumbers numbers = ranges.numbers();
-    long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
+    long end = numbers.first() + (long) numbers.count() * numbers.form().count();
     if (end > model.inputs()) {
       throw new IllegalArgumentException("numbers without bounds must lie within the "
           + model.inputs() + " features, but reach to " + end);

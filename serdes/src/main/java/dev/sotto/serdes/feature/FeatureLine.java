@@ -9,6 +9,7 @@ import static dev.sotto.serdes.feature.CanonicalWords.require;
 import static dev.sotto.serdes.feature.CanonicalWords.unquoted;
 
 import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import java.util.List;
 import java.util.Optional;
@@ -114,16 +115,16 @@ enum FeatureLine {
               word,
               each.name(),
               quoted(each.field()),
-              encoding(from.measured),
+              from.form.word(),
               need(each.optional())));
     }
 
     @Override
     void read(List<String> rest, FeatureMapBuilder into) {
       require(rest.size() == 4);
-      boolean measured = named(BOTH, FeatureLine::encoding, rest.get(2));
-      require(into.unbounded.isEmpty() || into.measured == measured);
-      into.measured(measured);
+      NumberForm form = named(NumberForm.values(), NumberForm::word, rest.get(2));
+      require(into.unbounded.isEmpty() || into.form == form);
+      into.form(form);
       into.unbounded(rest.get(0), unquoted(rest.get(1)), optional(rest.get(3)));
     }
   },
@@ -297,10 +298,6 @@ enum FeatureLine {
 
   private static boolean optional(String word) {
     return named(BOTH, FeatureLine::need, word);
-  }
-
-  private static String encoding(boolean measured) {
-    return measured ? "measured" : "octaves";
   }
 
   /** The line of a range that was measured. */

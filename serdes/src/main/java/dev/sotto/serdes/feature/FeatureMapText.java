@@ -2,6 +2,7 @@ package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.RangeWindow;
 import java.util.Collections;
@@ -130,9 +131,14 @@ public final class FeatureMapText {
     return builder.coordinateOfUnbounded(number);
   }
 
-  /** How many coordinates each number without bounds has: of its octaves, then of its places. */
+  /** How many coordinates each number without bounds has. */
   public int weightsOfUnbounded() {
     return builder.weightsOfUnbounded();
+  }
+
+  /** Which these are. */
+  public NumberForm form() {
+    return builder.form;
   }
 
   /** The number of coordinates. */
@@ -213,7 +219,7 @@ public final class FeatureMapText {
     }
     StringBuilder all = new StringBuilder(text);
     FeatureMapText map = parse(text);
-    List<FeatureMapBuilder.Unbounded> numbers = map.builder.measured ? map.unbounded() : List.of();
+    List<FeatureMapBuilder.Unbounded> numbers = map.form().isMeasured() ? map.unbounded() : List.of();
     for (int i = 0; i < numbers.size(); i++) {
       all.append(FeatureLine.range(numbers.get(i).name(), ranges.get(i))).append('\n');
     }

@@ -8,6 +8,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.Octaves;
 import dev.sotto.learner.range.RangeWindow;
@@ -78,7 +79,9 @@ class FeatureMapTextTest {
     if (builder.labelRule instanceof LabelRule.Measured && random.nextBoolean()) {
       builder.labelRange(NumberRange.of(-random.nextDouble(), random.nextDouble()));
     }
-    builder.measured(!builder.isBounded() && random.nextBoolean());
+    if (!builder.isBounded()) {
+      builder.form(NumberForm.values()[random.nextInt(3)]);
+    }
     if (random.nextBoolean()) {
       builder.weight(
           word(random), random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble());
@@ -184,6 +187,39 @@ class FeatureMapTextTest {
         + NumberRange.of(-2, 3).score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
     assertThat(score).isCloseTo(exact, within(1e-12));
     assertThat(curves.get(2).points().get(0).value()).isCloseTo(-1e6, within(1.0));
+  }
+
+  /** Of many numbers each has its place alone: one coordinate, and a straight line as its curve. */
+  @Test
+  void numbersOfPlacesAloneHaveOneCoordinate() {
+    FeatureMap learned = FeatureMap.builder()
+        .unbounded("x", "a", false)
+        .unbounded("y", "b", true)
+        .form(NumberForm.PLACE)
+        .label("l", new LabelRule.AsItIs())
+        .build();
+    assertThat(learned.dimension()).isEqualTo(3);
+    assertThat(learned.names().of(2)).isEqualTo("y place");
+    List<NumberRange> ranges = List.of(NumberRange.of(-2, 3), NumberRange.ATOM);
+    String text = FeatureMapText.measured(
+        learned.describe(), new RangeWindow(2, 8, 5, 0.5), 12, ranges);
+    assertThat(text).contains("unbounded x \"a\" place required\n");
+    FeatureMapText read = FeatureMapText.parse(text);
+    Slot open = new Slot(3);
+    Slot scored = new Slot(3);
+    String event = "{\"a\":1.75,\"b\":-9";
+    new JsonEventDecoder(learned).decode(null, Events.utf8(event + ",\"l\":1}"), open);
+    learned.measured().complete(open.example(), ranges);
+    new JsonEventDecoder(read.scoringMap()).decode(null, Events.utf8(event + "}"), scored);
+    assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+    double norm = Math.sqrt(1 + 0.5 * 0.5 + 1);
+    assertThat(open.example().dot(new double[] {1, 0, 0})).isCloseTo(1 / norm, within(1e-12));
+    assertThat(open.example().dot(new double[] {0, 1, 0})).isCloseTo(0.5 / norm, within(1e-12));
+    assertThat(open.example().dot(new double[] {0, 0, 1})).isCloseTo(-1 / norm, within(1e-12));
+    NumberCurve.Point middle =
+        NumberCurve.of(read, new double[] {0, 4, 0}, 0).get(0).points().get(16);
+    assertThat(middle.value()).isCloseTo(0.5, within(1e-12));
+    assertThat(middle.score()).isCloseTo(0, within(1e-12));
   }
 
   /** What is learned of a label without bounds is in units of its range, and is read back. */
