@@ -216,7 +216,7 @@ class UnboundedNumbersConfigTest {
   @CsvSource({
     "label.min=0 label.max=10",
     "clip.norm=3 ftrl.steps=decreasing batch.size=64",
-    "algorithm=clipped-ac-sa layout=direct features.ranges=none",
+    "algorithm=clipped-ac-sa heavy.moment=2 features.ranges=none",
     "loss=huber"
   })
   void labelsWhoseSizeIsKnownAreNotMeasured(String flags) {

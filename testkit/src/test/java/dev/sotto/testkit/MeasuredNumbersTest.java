@@ -339,7 +339,6 @@ class MeasuredNumbersTest {
     assertThat(zeros.get(0).last()).isTrue();
     assertThat(zeros.get(0).slots()).isEqualTo(WINDOW);
     assertThat(zeros.get(0).guarantee().epsilon()).isPositive();
-    assertThat(zeros.get(0).epsilonLeft()).isPositive();
     assertThat(published.entries.get("plain")).hasSizeGreaterThan(10).noneMatch(LedgerEntry::last);
     for (ModelSnapshot each : published.manifests) {
       FeatureMapText text = FeatureMapText.parse(each.features());

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 
 /**
  * What is learned of a label that is a number, between bounds that were written by hand and with
@@ -69,7 +70,8 @@ final class MeasuredLabels implements Experiment {
               double[] errors = each.run().squaredErrors(each.plan(), 1 + seed);
               double unit = each.bounds() == Bounds.ALL ? 1 : width; // labels between bounds: 1
               double mean = Arrays.stream(errors, from, errors.length).average().orElseThrow();
-              return new double[] {mean / (unit * unit)};
+              boolean found = !Double.isNaN(mean);
+              return new double[] {mean / (unit * unit), found ? 0 : 1};
             }));
       }
     }
@@ -78,8 +80,16 @@ final class MeasuredLabels implements Experiment {
         .add("epsilon", row -> row.of().epsilon())
         .add("bounds of", row -> row.of().bounds().name().toLowerCase(Locale.ROOT))
         .add("slots of the window", row -> row.of().window())
-        .range("mean squared error", row -> row, 0)
+        .add("mean squared error", row -> found(row).average().orElse(Double.NaN))
+        .add("least", row -> found(row).min().orElse(Double.NaN))
+        .add("largest", row -> found(row).max().orElse(Double.NaN))
+        .add("draws without a range", row -> SEEDS * row.mean(1))
         .of(all));
+  }
+
+  /** Of the draws that found a range of the label. */
+  private static DoubleStream found(Measured<Case> row) {
+    return row.runs().stream().filter(run -> run[1] == 0).mapToDouble(run -> run[0]);
   }
 
   private static double number(List<String> settings, String key) {

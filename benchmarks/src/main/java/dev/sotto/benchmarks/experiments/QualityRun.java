@@ -179,7 +179,7 @@ final class QualityRun implements ExampleStream {
 
   /**
    * Squared errors of the predictions of every record under the weights of the last round before
-   * it, in units of the label's field; of records before its range is known not a number.
+   * it, in units of the label's field; not a number where its range is not known.
    */
   double[] squaredErrors(Plan released, long seed) {
     Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
@@ -194,7 +194,7 @@ final class QualityRun implements ExampleStream {
     double unit = 1;
     if (measured.ofLabel()) {
       NumberRange range = learned.ranges().get(measured.count());
-      unit = range.hi() - range.lo();
+      unit = measured.hasLabels(learned.ranges()) ? range.hi() - range.lo() : Double.NaN;
     }
     for (int i = 0; i < errors.length; i++) {
       errors[i] *= unit * errors[i] * unit;

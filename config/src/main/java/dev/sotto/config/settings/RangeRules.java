@@ -30,6 +30,10 @@ final class RangeRules {
 
   private static final long LEAST_SLOTS = 256; // of a stage
   private static final double SLOTS_PER_SIGMA = 15;
+
+  /** Where the label is measured: without its range nothing is learned (docs/numbers.md). */
+  private static final double SLOTS_PER_SIGMA_OF_LABEL = 30;
+
   private static final long LEAST_OF_PLANNED = 64;
   private static final long PLANNED_PER_SLOT = 30;
   private static final double ABOVE_ROUNDING = 1 + 1e-12;
@@ -121,7 +125,8 @@ final class RangeRules {
         noise.adjacency() == Adjacency.REPLACE_ONE ? 2.0 * numbers.ranges() : numbers.ranges());
     double share = numbers.ofLabel() ? 1 : SHARE; // nothing is learned before the label is known
     double sigma = moved / (once * Math.sqrt(share)) * ABOVE_ROUNDING;
-    double slots = Math.max(LEAST_SLOTS, Math.ceil(SLOTS_PER_SIGMA * sigma));
+    double each = numbers.ofLabel() ? SLOTS_PER_SIGMA_OF_LABEL : SLOTS_PER_SIGMA;
+    double slots = Math.max(LEAST_SLOTS, Math.ceil(each * sigma));
     if (horizon < Long.MAX_VALUE / batch) {
       slots = Math.min(slots, Math.max(LEAST_OF_PLANNED, horizon * batch / PLANNED_PER_SLOT));
     }

@@ -146,7 +146,7 @@ class RangeCostTest {
           2,
           RangeCost.sensitivity(NUMBERS, adjacency) / (Math.sqrt(share) * once) * (1 + 1e-12),
           share);
-      for (double participations : new double[] {1.01, 2.5, 4}) {
+      for (double participations : new double[] {1.01, 2.5, 4.01}) {
         double cap = least * Math.sqrt(participations);
         PrivacyAccountant account = account(
             mechanism, adjacency, new Participation.Budgeted(cap), Optional.of(window), metrics);
