@@ -21,20 +21,37 @@ class RangeCostTest {
   private static final double SHARE = 0.5;
   private static final int ROUNDS = 10; // of which the first six are the window
 
+  private static final GenerationSchedule RESTART =
+      new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 7);
+
   private static RangeWindow window(Mechanism mechanism, Adjacency adjacency) {
-    double once = adjacency.sensitivity(1) / SIGMA * mechanism.sensitivityLimit();
-    double sigma = RangeCost.sensitivity(NUMBERS, adjacency) / (Math.sqrt(SHARE) * once);
-    return new RangeWindow(NUMBERS, 2, sigma * (1 + 1e-12), SHARE);
+    return window(mechanism, adjacency, GenerationSchedule.NONE);
+  }
+
+  private static RangeWindow window(
+      Mechanism mechanism, Adjacency adjacency, GenerationSchedule generations) {
+    AccountedNoise noise = new AccountedNoise(mechanism, 1, SIGMA, adjacency);
+    double sigma = RangeCost.sigma(noise, generations, NUMBERS, SHARE, Long.MAX_VALUE);
+    return new RangeWindow(NUMBERS, 2, sigma, SHARE);
   }
 
   private static PrivacyAccountant account(
       Mechanism mechanism, Adjacency adjacency, Participation rule, Optional<RangeWindow> window) {
+    return account(mechanism, adjacency, rule, GenerationSchedule.NONE, window);
+  }
+
+  private static PrivacyAccountant account(
+      Mechanism mechanism,
+      Adjacency adjacency,
+      Participation rule,
+      GenerationSchedule generations,
+      Optional<RangeWindow> window) {
     return new PrivacyAccountant(
         new AccountedNoise(mechanism, 1, SIGMA, adjacency),
         new AccountedContribution(
             rule instanceof Participation.Once ? PrivacyUnit.RECORD : PrivacyUnit.KEY,
             rule,
-            GenerationSchedule.NONE),
+            generations),
         0,
         1e-6,
         0,
@@ -47,13 +64,24 @@ class RangeCostTest {
    */
   private static double squared(
       double[][] matrix, int rounds, int set, Adjacency adjacency, RangeWindow window) {
+    return squared(matrix, GenerationSchedule.NONE, rounds, set, adjacency, window);
+  }
+
+  private static double squared(
+      double[][] matrix,
+      GenerationSchedule generations,
+      int rounds,
+      int set,
+      Adjacency adjacency,
+      RangeWindow window) {
     double sum = 0;
     for (int t = 0; t < rounds; t++) {
       double row = 0;
-      for (int i = 0; i <= t; i++) {
+      int start = (int) generations.start(generations.of(t + 1)) - 1;
+      for (int i = start; i <= t; i++) {
         if ((set >> i & 1) != 0) {
           double factor = i < window.allRounds() ? Math.sqrt(1 - window.share()) : 1;
-          row += matrix[t][i] * factor * adjacency.sensitivity(1) / SIGMA;
+          row += matrix[t - start][i - start] * factor * adjacency.sensitivity(1) / SIGMA;
         }
       }
       sum += row * row;
@@ -79,21 +107,31 @@ class RangeCostTest {
   @ParameterizedTest
   @EnumSource(Adjacency.class)
   void coversEveryScheduleOfRounds(Adjacency adjacency) {
-    for (Mechanism mechanism :
-        new Mechanism[] {Mechanisms.BLT.make(), Mechanisms.INDEPENDENT.make()}) {
-      RangeWindow window = window(mechanism, adjacency);
+    for (GenerationSchedule generations :
+        new GenerationSchedule[] {GenerationSchedule.NONE, RESTART}) {
+      for (Mechanisms each :
+          new Mechanisms[] {Mechanisms.BLT, Mechanisms.INDEPENDENT, Mechanisms.BINARY_TREE}) {
+        coversEverySchedule(each.make(), generations, adjacency);
+      }
+    }
+  }
+
+  private static void coversEverySchedule(
+      Mechanism mechanism, GenerationSchedule generations, Adjacency adjacency) {
+      RangeWindow window = window(mechanism, adjacency, generations);
       double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
       for (int[] bound : new int[][] {{1, 1}, {2, 1}, {3, 2}, {4, 3}}) {
         Participation rule = bound[0] == 1
             ? new Participation.Once()
             : new Participation.Scheduled(new ContributionBound(bound[0], bound[1]));
-        PrivacyAccountant account = account(mechanism, adjacency, rule, Optional.of(window));
+        PrivacyAccountant account =
+            account(mechanism, adjacency, rule, generations, Optional.of(window));
         double before = 0;
         for (int t = 1; t <= ROUNDS; t++) {
           double worst = 0;
           for (int set = 1; set < 1 << t; set++) {
             if (isAdmitted(set, bound[0], bound[1])) {
-              worst = Math.max(worst, Math.sqrt(squared(matrix, t, set, adjacency, window)));
+              worst = Math.max(worst, Math.sqrt(squared(matrix, generations, t, set, adjacency, window)));
             }
           }
           double stated = account.mu(t);
@@ -104,7 +142,6 @@ class RangeCostTest {
         }
         assertThat(before).isLessThanOrEqualTo(account.muLimit());
       }
-    }
   }
 
   @Test
@@ -139,9 +176,9 @@ class RangeCostTest {
   void refusesWhatItCannotCount() {
     Participation once = new Participation.Once();
     RangeWindow window = window(Mechanisms.BLT.make(), Adjacency.ZERO_OUT);
-    assertThatThrownBy(() ->
-            account(Mechanisms.BINARY_TREE.make(), Adjacency.ZERO_OUT, once, Optional.of(window)))
-        .hasMessageContaining("not measured with mechanism binary-tree");
+    assertThatThrownBy(
+            () -> account(Mechanisms.LAPLACE.make(), Adjacency.ZERO_OUT, once, Optional.of(window)))
+        .hasMessageContaining("not measured with mechanism laplace");
     RangeWindow loud = new RangeWindow(NUMBERS, 2, window.sigma() / 2, SHARE);
     assertThatThrownBy(
             () -> account(Mechanisms.BLT.make(), Adjacency.ZERO_OUT, once, Optional.of(loud)))
