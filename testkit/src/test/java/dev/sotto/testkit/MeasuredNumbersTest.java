@@ -67,7 +67,8 @@ class MeasuredNumbersTest {
             ? "{"
             : "{\"user\":\"" + user + "\",\"a\":" + a + b + ",\"y\":"
                 + (random.nextDouble() * 60 < a - 1000 ? 1 : 0) + "}";
-        made.add(partition, i + i / behind, 1_000 + i, bytes(user), bytes(text), new RecordHeaders());
+        made.add(
+            partition, i + i / behind, 1_000 + i, bytes(user), bytes(text), new RecordHeaders());
       }
     }
     return made.build();

@@ -67,8 +67,7 @@ class SharedWindowsTest {
   }
 
   private List<ModelSnapshot> manifests(String layout, Recording events) {
-    LearnerSettings settings =
-        Learners.ofMeasuredNumbers(folder, "layout=" + layout, SHORT);
+    LearnerSettings settings = Learners.ofMeasuredNumbers(folder, "layout=" + layout, SHORT);
     return MeasuredNumbersTest.published(settings, events).manifests();
   }
 
@@ -81,8 +80,8 @@ class SharedWindowsTest {
         SHORT,
         "candidates.both.ftrl.radius=1",
         "candidates.octaves.features.ranges=none");
-    Published published = MeasuredNumbersTest.published(
-        settings, MeasuredNumbersTest.events(1, 400, 5, NO_GAPS));
+    Published published =
+        MeasuredNumbersTest.published(settings, MeasuredNumbersTest.events(1, 400, 5, NO_GAPS));
     assertThat(published.entries()).containsOnlyKeys("model.both", "model.octaves");
     List<LedgerEntry> both = published.entries().get("model.both");
     List<LedgerEntry> octaves = published.entries().get("model.octaves");

@@ -76,7 +76,12 @@ class MeasuredNumbersIT extends CommandRuns {
         noise.key.file: %s
         state.dir: %s
         """.formatted(
-        cluster.clients().get("bootstrap.servers"), layout, BATCH, BATCH, key, folder.resolve("state")));
+            cluster.clients().get("bootstrap.servers"),
+            layout,
+            BATCH,
+            BATCH,
+            key,
+            folder.resolve("state")));
     return config.toString();
   }
 

@@ -74,8 +74,7 @@ public final class PrivacyAccountant {
       double spentMu,
       Optional<RangeWindow> window) {
     contributions.check();
-    this.ranges =
-        window.map(each -> new RangeCost(each, noise, contributions.generations()));
+    this.ranges = window.map(each -> new RangeCost(each, noise, contributions.generations()));
     this.spentMu = spentMu;
     this.mechanism = noise.mechanism();
     this.adjacency = noise.adjacency();

@@ -52,11 +52,10 @@ public record RangeCost(RangeWindow window, AccountedNoise noise, GenerationSche
   }
 
   /**
-   * The least that a column of the window has by some round, in units of s / sigma: that of its
+   * The smallest norm of a column of the window by some round, in units of s / sigma: that of the
    * first round where all columns are alike, and else what every column has in its own round.
    */
-  private static double column(
-      AccountedNoise noise, GenerationSchedule generations, long rounds) {
+  private static double column(AccountedNoise noise, GenerationSchedule generations, long rounds) {
     Mechanism mechanism = noise.mechanism();
     boolean alike =
         mechanism.memory().isPresent() && generations.kind() == GenerationSchedule.Kind.NONE;

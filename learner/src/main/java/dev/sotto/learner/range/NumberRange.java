@@ -73,8 +73,7 @@ public record NumberRange(State state, double lo, double hi) {
   public static List<NumberRange> unpack(double[] packed) {
     List<NumberRange> ranges = new ArrayList<>();
     for (int i = 0; i < packed.length; i += PACKED) {
-      ranges.add(
-          new NumberRange(State.values()[(int) packed[i]], packed[i + 1], packed[i + 2]));
+      ranges.add(new NumberRange(State.values()[(int) packed[i]], packed[i + 1], packed[i + 2]));
     }
     return ranges;
   }

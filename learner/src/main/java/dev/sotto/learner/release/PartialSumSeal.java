@@ -149,8 +149,7 @@ public final class PartialSumSeal {
     ByteBuffer plain = ByteBuffer.wrap(
         gcm(Cipher.DECRYPT_MODE, keyId, nonce, sealed, from, sealed.length - from, asked, place));
     int figures = metrics.map(each -> each.sum.length).orElse(0);
-    int expected =
-        8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures) + bytes(counts).length;
+    int expected = 8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures) + bytes(counts).length;
     if (plain.capacity() != expected) {
       throw new IllegalStateException("a part of a round must have " + expected
           + " bytes under this configuration, but has " + plain.capacity());

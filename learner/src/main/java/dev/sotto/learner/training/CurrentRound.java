@@ -124,8 +124,8 @@ final class CurrentRound {
     }
     takeKeyOf(sealed, versionKey);
     PartialSumSeal seal = new PartialSumSeal(keys.key(), runId);
-    sum.mergeContent(seal.open(
-        sealed, sum.partSum(), sum.metricsSum(), ranges.counts(), sum.asked(), place));
+    sum.mergeContent(
+        seal.open(sealed, sum.partSum(), sum.metricsSum(), ranges.counts(), sum.asked(), place));
     return sum.isFull();
   }
 

@@ -66,8 +66,8 @@ final class RoundSum {
   /** What binds parts of this round to its query. */
   byte[] asked() {
     if (asked == NOT_YET) {
-      asked = PartialSumSeal.asked(
-          query.factors(), query.points(), NumberRange.pack(query.ranges()));
+      asked =
+          PartialSumSeal.asked(query.factors(), query.points(), NumberRange.pack(query.ranges()));
     }
     return asked;
   }

@@ -118,30 +118,31 @@ class RangeCostTest {
 
   private static void coversEverySchedule(
       Mechanism mechanism, GenerationSchedule generations, Adjacency adjacency) {
-      RangeWindow window = window(mechanism, adjacency, generations);
-      double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
-      for (int[] bound : new int[][] {{1, 1}, {2, 1}, {3, 2}, {4, 3}}) {
-        Participation rule = bound[0] == 1
-            ? new Participation.Once()
-            : new Participation.Scheduled(new ContributionBound(bound[0], bound[1]));
-        PrivacyAccountant account =
-            account(mechanism, adjacency, rule, generations, Optional.of(window));
-        double before = 0;
-        for (int t = 1; t <= ROUNDS; t++) {
-          double worst = 0;
-          for (int set = 1; set < 1 << t; set++) {
-            if (isAdmitted(set, bound[0], bound[1])) {
-              worst = Math.max(worst, Math.sqrt(squared(matrix, generations, t, set, adjacency, window)));
-            }
+    RangeWindow window = window(mechanism, adjacency, generations);
+    double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
+    for (int[] bound : new int[][] {{1, 1}, {2, 1}, {3, 2}, {4, 3}}) {
+      Participation rule = bound[0] == 1
+          ? new Participation.Once()
+          : new Participation.Scheduled(new ContributionBound(bound[0], bound[1]));
+      PrivacyAccountant account =
+          account(mechanism, adjacency, rule, generations, Optional.of(window));
+      double before = 0;
+      for (int t = 1; t <= ROUNDS; t++) {
+        double worst = 0;
+        for (int set = 1; set < 1 << t; set++) {
+          if (isAdmitted(set, bound[0], bound[1])) {
+            worst =
+                Math.max(worst, Math.sqrt(squared(matrix, generations, t, set, adjacency, window)));
           }
-          double stated = account.mu(t);
-          assertThat(worst).isLessThanOrEqualTo(stated * (1 + 1e-12));
-          assertThat(stated).isGreaterThanOrEqualTo(before);
-          assertThat(stated).isLessThan(1.5 * worst); // and says not much more than that
-          before = stated;
         }
-        assertThat(before).isLessThanOrEqualTo(account.muLimit());
+        double stated = account.mu(t);
+        assertThat(worst).isLessThanOrEqualTo(stated * (1 + 1e-12));
+        assertThat(stated).isGreaterThanOrEqualTo(before);
+        assertThat(stated).isLessThan(1.5 * worst); // and says not much more than that
+        before = stated;
       }
+      assertThat(before).isLessThanOrEqualTo(account.muLimit());
+    }
   }
 
   @Test

@@ -58,8 +58,8 @@ class PartialSumSealTest {
     ClippedSum back = new ClippedSum(LATTICE);
     assertThatThrownBy(() -> open(SEAL, part, back, asked(1)))
         .hasMessageContaining("at other points");
-    assertThatThrownBy(() -> SEAL.open(
-            part, back, Optional.empty(), Optional.empty(), asked(0), new byte[] {2}))
+    assertThatThrownBy(() ->
+            SEAL.open(part, back, Optional.empty(), Optional.empty(), asked(0), new byte[] {2}))
         .hasMessageContaining("for another place");
     PartialSumSeal otherRun = new PartialSumSeal(KEY, new byte[] {1});
     assertThatThrownBy(() -> open(otherRun, part, back, asked(0)))
@@ -149,14 +149,14 @@ class PartialSumSealTest {
     ClippedSum back = new ClippedSum(LATTICE);
     assertThatThrownBy(() -> open(SEAL, part, back, asked(0)))
         .hasMessageContaining("under this configuration");
-    assertThatThrownBy(() -> SEAL.open(
-            part, back, Optional.empty(), Optional.of(counts(4)), asked(0), PLACE))
+    assertThatThrownBy(
+            () -> SEAL.open(part, back, Optional.empty(), Optional.of(counts(4)), asked(0), PLACE))
         .hasMessageContaining("under this configuration");
     RangeCounts more = counts(3);
     more.addNothing(2);
     byte[] unequal = closed(oneSlot(), Optional.of(more), asked(0));
-    assertThatThrownBy(() -> SEAL.open(
-            unequal, back, Optional.empty(), Optional.of(counts(3)), asked(0), PLACE))
+    assertThatThrownBy(() ->
+            SEAL.open(unequal, back, Optional.empty(), Optional.of(counts(3)), asked(0), PLACE))
         .hasMessageContaining("a part of 1 slots must have counts of as many");
   }
 }

@@ -85,8 +85,7 @@ class RangesOfOthersTest {
 
   @Test
   void partsOfAWindowGiveTheBitsOfTheWhole() {
-    for (Plan plan : List.of(
-        RangeWindowTest.noisy(b -> {}), RangeWindowTest.exact(0.5, b -> {}))) {
+    for (Plan plan : List.of(RangeWindowTest.noisy(b -> {}), RangeWindowTest.exact(0.5, b -> {}))) {
       List<String> alone = alone(plan);
       assertThat(alone).hasSize(ROUNDS);
       for (int parts : new int[] {1, 2, 4}) {
@@ -200,11 +199,11 @@ class RangesOfOthersTest {
       assertThat(candidate.mu(rounds))
           .isBetween(plain.mu(rounds) * (1 - 1e-12), plain.mu(rounds) * (1 + 1e-12));
     }
-    assertThatThrownBy(() -> plain.toBuilder().candidates(Candidates.of(4)).sigma(8).build())
+    assertThatThrownBy(
+            () -> plain.toBuilder().candidates(Candidates.of(4)).sigma(8).build())
         .hasMessageContaining("sigma must be larger"); // the noise of counts of one alone
 
-    Plan bounded =
-        candidate.toBuilder().ranges(RangeSettings.NONE.in(window)).build();
+    Plan bounded = candidate.toBuilder().ranges(RangeSettings.NONE.in(window)).build();
     assertThat(bounded.mu(WINDOW_ROUNDS)).isEqualTo(candidate.mu(WINDOW_ROUNDS));
     assertThat(bounded.terms().rangeWindow()).isEqualTo(candidate.terms().rangeWindow());
     assertThat(bounded.ranges().factor(1)).isEqualTo(1);

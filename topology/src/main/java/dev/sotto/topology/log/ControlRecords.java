@@ -111,8 +111,8 @@ public final class ControlRecords {
     double[] start = plan.optimizer().start(plan.start()).point();
     List<Entry> entries = new ArrayList<>();
     for (long round = 1; round <= 1 + plan.lag() && plan.allows(round); round++) {
-      GradientQuery query = GradientQuery.of(plan, round, start, new double[0])
-          .with(plan.ranges().beginning());
+      GradientQuery query =
+          GradientQuery.of(plan, round, start, new double[0]).with(plan.ranges().beginning());
       entries.addAll(round(query, keyId, cipher));
     }
     return entries;

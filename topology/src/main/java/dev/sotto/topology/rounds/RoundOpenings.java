@@ -31,7 +31,9 @@ final class RoundOpenings {
 
   /** Takes a piece; one that is known already changes nothing. */
   void put(RoundPoint piece) {
-    openings.computeIfAbsent(piece.round(), round -> new Opening(piece, dimension)).put(piece);
+    openings
+        .computeIfAbsent(piece.round(), round -> new Opening(piece, dimension))
+        .put(piece);
     // A long control log is read through at the start; only its end matters.
     openings.headMap(openings.lastKey() - lag - 2).clear();
   }

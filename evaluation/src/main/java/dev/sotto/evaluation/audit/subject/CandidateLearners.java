@@ -39,8 +39,8 @@ public record CandidateLearners(AuditSubject each, int number) implements AuditS
   private static RangeSettings scaled(RangeSettings ranges, double factor) {
     return ranges
         .window()
-        .map(each -> ranges.in(new RangeWindow(
-            each.numbers(), each.rounds(), each.sigma() * factor, each.share())))
+        .map(each -> ranges.in(
+            new RangeWindow(each.numbers(), each.rounds(), each.sigma() * factor, each.share())))
         .orElse(ranges);
   }
 

@@ -109,8 +109,9 @@ class RangeAuditTest {
     return claim.toBuilder()
         .candidates(Candidates.of(3))
         .sigma(claim.sigma() * factor)
-        .ranges(claim.ranges().in(new RangeWindow(
-            NUMBERS, window.rounds(), window.sigma() * factor, window.share())))
+        .ranges(claim
+            .ranges()
+            .in(new RangeWindow(NUMBERS, window.rounds(), window.sigma() * factor, window.share())))
         .build();
   }
 
