@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.settings.CandidateModels;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code features.numeric.x: {field: x}} alone is a feature. */
 class UnboundedNumbersConfigTest {
@@ -108,19 +110,85 @@ class UnboundedNumbersConfigTest {
 
   @ParameterizedTest
   @CsvSource({
-    "layout=rounds, whose workers",
-    "algorithm=clipped-ac-sa, several times",
-    "privacy.mechanism=binary-tree privacy.horizon.rounds=1000, binary-tree",
-    "privacy.mechanism=laplace privacy.horizon.rounds=1000, laplace",
-    "privacy.generations=doubling privacy.generations.rounds=50, generations",
-    "candidates.a.ftrl.radius=1 candidates.b.ftrl.radius=2, candidates"
+    "algorithm=clipped-ac-sa, 'algorithm clipped-ac-sa, which reads its slots several times'",
+    "privacy.mechanism=laplace privacy.horizon.rounds=1000, 'privacy.mechanism laplace, whose'",
+    "layout=rounds rounds.lag=1, 'rounds.lag 1, where a round is summed'",
+    "privacy.generations=doubling privacy.generations.rounds=5 batch.size=20,"
+        + " 'privacy.generations of 5 rounds, which end before the 39 of a window'"
   })
   void refusesWhatNoWindowGoesTogetherWith(String flags, String why) {
     assertThatThrownBy(() -> plan(flags.split(" ")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("features.ranges must be none with")
-        .hasMessageContaining(why)
-        .hasMessageContaining("or give every number its bounds");
+        .hasMessageContaining("features.ranges must be none with " + why)
+        .hasMessageContaining("; or give every number its bounds");
+  }
+
+  /** A window within the first generation, and mechanisms whose columns differ: more noise. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "privacy.mechanism=binary-tree privacy.horizon.rounds=1000",
+        "privacy.generations=doubling privacy.generations.rounds=50 batch.size=100",
+        "algorithm=accelerated-dp-srgd"
+      })
+  void countsCostAShareOfTheSmallestColumn(String flags) {
+    Plan plan = plan(flags.split(" "));
+    RangeWindow window = plan.ranges().window().orElseThrow();
+    double smallest = plan.sensitivity() / plan.sigma() * plan.mechanism().sensitivity(1);
+    assertThat(Math.sqrt(2) / window.sigma())
+        .isCloseTo(smallest * Math.sqrt(0.5), within(1e-9 * smallest));
+    assertThat(window.sigma()).isGreaterThan(1.2 * window().sigma());
+    long end = plan.generations().last(0);
+    assertThat(window.allRounds()).isLessThanOrEqualTo(end);
+    assertThat(plan.guarantee(1000).epsilon()).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void workersOfRoundsCountForTheirCoordinator() {
+    Plan plan = plan("layout=rounds");
+    assertThat(plan.ranges().rounds()).isEqualTo(3);
+    assertThat(plan.ranges().window().orElseThrow().sigma())
+        .isCloseTo(window().sigma(), within(1e-9));
+  }
+
+  private static CandidateModels candidates(String... flags) {
+    return SottoConfig.load(ConfigSource.of("a test", YAML)
+            .withNoiseKey(SeededNoiseKey.of(1))
+            .withEmbedded(true)
+            .withFlags(List.of(flags)))
+        .learner()
+        .run()
+        .candidates();
+  }
+
+  /** One that measures two numbers, one that measures one, and one that measures none. */
+  @Test
+  void candidatesHaveOneWindow() {
+    CandidateModels models = candidates(
+        "candidates.both.ftrl.radius=1",
+        "candidates.one.features.numeric.b.min=0",
+        "candidates.one.features.numeric.b.max=1",
+        "candidates.octaves.features.ranges=none");
+    List<Plan> plans = models.all().stream().map(CandidateModels.One::plan).toList();
+    RangeWindow window = plans.get(0).ranges().window().orElseThrow();
+    assertThat(plans).extracting(each -> each.ranges().window().orElseThrow()).containsOnly(window);
+    assertThat(plans)
+        .extracting(each -> each.ranges().numbers().count())
+        .containsExactlyInAnyOrder(2, 1, 0);
+    assertThat(window.numbers()).isEqualTo(2);
+    double three = Math.sqrt(3 / 0.9) * window().sigma(); // a tenth compares them
+    assertThat(window.sigma()).isCloseTo(three, within(1e-6 * three));
+    for (Plan each : plans) {
+      assertThat(each.guarantee(Long.MAX_VALUE).epsilon()).isLessThanOrEqualTo(1);
+      assertThat(each.terms().rangeWindow()).isEqualTo(window.describe());
+    }
+  }
+
+  @Test
+  void candidatesWithoutSuchNumbersHaveNoWindow() {
+    CandidateModels models = candidates(
+        "candidates.a.ftrl.radius=1", "candidates.b.ftrl.radius=2", "features.ranges=none");
+    assertThat(models.plan().ranges().window()).isEmpty();
   }
 
   /** Curves of many numbers would be too many weights: then each is a straight line. */

@@ -38,9 +38,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class MeasuredNumbersTest {
   /** Fewer slots than an endless run would take: three stages of 64, in whole rounds. */
-  private static final String SHORT = "privacy.horizon.rounds=100";
+  static final String SHORT = "privacy.horizon.rounds=100";
 
-  private static final int WINDOW = 3 * 72;
+  static final int WINDOW = 3 * 72;
 
   @TempDir
   Path folder;
@@ -50,6 +50,11 @@ class MeasuredNumbersTest {
   }
 
   private static Recording events(int partitions, int events, long salt) {
+    return events(partitions, events, salt, 7);
+  }
+
+  /** Behind each of a number of records there is an offset without one. */
+  static Recording events(int partitions, int events, long salt, int behind) {
     Random random = Seed.random(salt);
     InMemoryRecording.Builder made = InMemoryRecording.of("arrivals").topicId("topic-id");
     for (int partition = 0; partition < partitions; partition++) {
@@ -62,7 +67,8 @@ class MeasuredNumbersTest {
             ? "{"
             : "{\"user\":\"" + user + "\",\"a\":" + a + b + ",\"y\":"
                 + (random.nextDouble() * 60 < a - 1000 ? 1 : 0) + "}";
-        made.add(partition, i + i / 7, 1_000 + i, bytes(user), bytes(text), new RecordHeaders());
+        made.add(
+            partition, i + i / behind, 1_000 + i, bytes(user), bytes(text), new RecordHeaders());
       }
     }
     return made.build();
@@ -123,9 +129,9 @@ class MeasuredNumbersTest {
   }
 
   /** What is published, by models. */
-  private record Published(Map<String, List<LedgerEntry>> entries, List<ModelSnapshot> manifests) {}
+  record Published(Map<String, List<LedgerEntry>> entries, List<ModelSnapshot> manifests) {}
 
-  private static Published published(LearnerSettings settings, Recording events) {
+  static Published published(LearnerSettings settings, Recording events) {
     Published published = new Published(new HashMap<>(), new ArrayList<>());
     LedgerChecker checker = new LedgerChecker();
     new Replay(settings, events).run(new OutputListener() {
@@ -212,7 +218,7 @@ class MeasuredNumbersTest {
     assertThat(faults(with(entry, "numbers=2"))).anyMatch(each -> each.contains("cut off"));
   }
 
-  private static LedgerEntry with(LedgerEntry entry, String window) {
+  static LedgerEntry with(LedgerEntry entry, String window) {
     LedgerEntry.Terms terms = entry.terms();
     return new LedgerEntry(
         entry.sequence(),
@@ -251,7 +257,7 @@ class MeasuredNumbersTest {
             window));
   }
 
-  private static List<String> faults(LedgerEntry entry) {
+  static List<String> faults(LedgerEntry entry) {
     LedgerChecker checker = new LedgerChecker();
     checker.accept(0, 0, Codecs.LEDGER.encode(entry));
     return checker.faults();

@@ -28,6 +28,18 @@ public record RangeWindow(int numbers, long rounds, double sigma, double share) 
     }
   }
 
+  /**
+   * A window in which the numbers of either are measured, of models whose participations cost the
+   * same: where the counts of either cost its share at most, so do they in this one.
+   */
+  public RangeWindow covering(RangeWindow other) {
+    return new RangeWindow(
+        Math.max(numbers, other.numbers),
+        Math.max(rounds, other.rounds),
+        Math.max(sigma, other.sigma),
+        Math.max(share, other.share));
+  }
+
   /** Rounds of all stages together: before their end nothing is published. */
   public long allRounds() {
     return rounds * RangeStage.values().length;

@@ -3,6 +3,7 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.range.UnboundedNumbers;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,7 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param numbers of every example
  * @param known ranges, of a run that begins at a model that has them; else none
- * @param window in which they are measured; empty where they are known, or there is no number
+ * @param window in which they are measured; of several candidates that of all of them, which may
+ *     have more numbers; empty where ranges are known, or there is no number
  */
 public record RangeSettings(
     UnboundedNumbers numbers, List<NumberRange> known, Optional<RangeWindow> window) {
@@ -35,7 +37,7 @@ public record RangeSettings(
     known = List.copyOf(known);
     boolean each = known.size() == numbers.ranges() && window.isEmpty();
     boolean measured =
-        known.isEmpty() && window.filter(w -> w.numbers() == numbers.ranges()).isPresent();
+        known.isEmpty() && window.filter(w -> w.numbers() >= numbers.ranges()).isPresent();
     if (!each && !measured) {
       throw new IllegalArgumentException("the ranges of " + numbers.ranges()
           + " numbers must be known or measured, but " + known.size() + " are known"
@@ -60,6 +62,23 @@ public record RangeSettings(
     return new RangeSettings(numbers, ranges, Optional.empty());
   }
 
+  /** The same in a window of all candidates, which is as long as the longest of theirs. */
+  public RangeSettings in(RangeWindow ofAll) {
+    return new RangeSettings(numbers, known, Optional.of(ofAll));
+  }
+
+  /** The window in which this model measures something; empty where it has no such numbers. */
+  public Optional<RangeWindow> measuring() {
+    return window.filter(each -> !numbers.isEmpty());
+  }
+
+  /** What is known before the first round of numbers that are measured; empty without any. */
+  public List<NumberRange> beginning() {
+    return measuring().isEmpty()
+        ? List.of()
+        : Collections.nCopies(numbers.ranges(), NumberRange.UNKNOWN);
+  }
+
   /** Rounds before whose end nothing is published; 0 without a window. */
   public long rounds() {
     return window.map(RangeWindow::allRounds).orElse(0L);
@@ -67,7 +86,7 @@ public record RangeSettings(
 
   /** The factor of a round's gradients, behind the cut. */
   double factor(long round) {
-    return window.isEmpty() ? 1 : window.get().factor(round);
+    return measuring().isEmpty() ? 1 : window.get().factor(round);
   }
 
   /** In one line, the same for equal settings. */
