@@ -67,8 +67,7 @@ public final class WorkerProcessor implements BatchProcessor {
     this.parts = parts;
     this.slicing =
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
-    this.versionRounds =
-        settings.plan().learning().versions().rounds(settings.plan().batch());
+    this.versionRounds = settings.plan().mostRoundsOfVersion();
   }
 
   /** Workers of one instance, one a partition. */

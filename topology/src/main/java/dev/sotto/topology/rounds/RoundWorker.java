@@ -86,7 +86,7 @@ public final class RoundWorker {
     boolean remembers = plan.queriesPerRound() > 1;
     this.reader = new SlotReader(events, remembers, partition, settings.readTimeLimit());
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
-    this.openings = new RoundOpenings(partition, plan.lag());
+    this.openings = new RoundOpenings(partition, plan.lag(), plan.dimension());
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
@@ -286,7 +286,8 @@ public final class RoundWorker {
     }
     RoundOpenings.Opening opening = openings.of(current);
     double[] previous = openings.point(current - 1);
-    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
+    GradientQuery query =
+        GradientQuery.of(plan, current, opening.point(), previous).with(opening.ranges());
     if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");
