@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A whole round of a model of many weights, as the defaults learn hashed features: its slots of 20
- * features, decoded already, and its close. {@code -jvmArgsAppend
+ * features, without their decoding, and its close. {@code -jvmArgsAppend
  * -Djava.util.concurrent.ForkJoinPool.common.parallelism=0} leaves one thread.
  */
 @State(Scope.Thread)
@@ -43,43 +43,46 @@ public class WideRounds {
   @Param({"blt", "binary-tree", "independent"})
   public String mechanism;
 
-  private final Slot[] slots = new Slot[DIFFERENT];
+  private final int[][] examples = new int[DIFFERENT][];
   private ModelLearner learner;
+  private Slot slot;
   private int next;
 
   /** A run, and examples whose labels depend on their features. */
   @Setup
   public void prepare() {
     learner = ModelLearner.start(
-        BenchmarkPlans.hashed(dimension, BATCH, Mechanisms.named(mechanism).orElseThrow().make()),
+        BenchmarkPlans.hashed(
+            dimension, BATCH, Mechanisms.named(mechanism).orElseThrow().make()),
         NoiseKey.of(new byte[32]),
         "model",
         "benchmark");
     SplittableRandom random = new SplittableRandom(dimension);
     for (int i = 0; i < DIFFERENT; i++) {
-      slots[i] = example(random);
+      var places = new TreeSet<Integer>();
+      while (places.size() < NON_ZEROS) {
+        places.add(random.nextInt(dimension));
+      }
+      examples[i] = places.stream().mapToInt(Integer::intValue).toArray();
     }
+    slot = new Slot(dimension);
   }
 
-  private Slot example(SplittableRandom random) {
-    var slot = new Slot(dimension);
-    var places = new TreeSet<Integer>();
-    while (places.size() < NON_ZEROS) {
-      places.add(random.nextInt(dimension));
-    }
+  private void refill(int[] places) {
+    slot.clear();
     for (int place : places) {
-      slot.example().add(place, 1 / Math.sqrt(NON_ZEROS));
+      slot.example().append(place, 1 / Math.sqrt(NON_ZEROS));
     }
-    slot.example().label(places.first() % 2);
+    slot.example().label(places[0] % 2);
     slot.status(RecordStatus.USED);
-    return slot;
   }
 
   /** One round. */
   @Benchmark
   public long round() {
     for (int i = 0; i < BATCH; i++) {
-      learner.fill(slots[next++ % DIFFERENT]);
+      refill(examples[next++ % DIFFERENT]);
+      learner.fill(slot);
     }
     return learner.close().number();
   }

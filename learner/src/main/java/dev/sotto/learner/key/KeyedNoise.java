@@ -53,12 +53,7 @@ public final class KeyedNoise {
    * @param after what the same thread then does with each range
    */
   public void add(
-      byte[] digest,
-      String purpose,
-      long node,
-      int sign,
-      long[] into,
-      CoordinateRanges.Use after) {
+      byte[] digest, String purpose, long node, int sign, long[] into, CoordinateRanges.Use after) {
     draw(digest, purpose, node, into.length, (from, z, length) -> {
       for (int i = 0; i < length; i++) {
         into[from + i] += sign * (long) Math.rint(z[i]);

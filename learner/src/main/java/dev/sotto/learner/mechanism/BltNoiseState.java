@@ -30,9 +30,9 @@ final class BltNoiseState extends NoiseState {
   private static final ThreadLocal<double[][]> SCRATCH = new ThreadLocal<>();
 
   /*
-   * Doubles from 2^52 to 2^53 are the whole numbers: a number from -2^51 up to 2^51 that is added to
-   * this is rounded to the nearest of them, the even one of two, as Math.rint does. The bits of what
-   * comes out, less those of this, are the number itself. Any other number has another exponent.
+   * Doubles from 2^52 to 2^53 are the whole numbers: a number from -2^51 up to 2^51 that is added
+   * to this is rounded to the nearest of them, the even one of two, as Math.rint does. The bits of
+   * what comes out, less those of this, are the number. Sums with others have another exponent.
    */
   private static final double ROUNDING = 0x1.8p52;
   private static final long EXPONENT = Double.doubleToRawLongBits(0x1p52);

@@ -3,9 +3,9 @@ package dev.sotto.learner.memory;
 import java.util.stream.IntStream;
 
 /**
- * The coordinates of a large vector, range by range, on all cores that there are: those of the
- * common pool and the calling thread; inside another pool, those of that pool. Who asks from several
- * threads shares them.
+ * The coordinates of a large vector, range by range, on all cores that there are: in the threads of
+ * the common pool and the calling one; inside another pool, in those of that pool. Several callers
+ * share them.
  *
  * <p>What is done with a range must read and write nothing that another range writes. Then results
  * are the same bits in any number of threads.
@@ -14,7 +14,7 @@ public final class CoordinateRanges {
   /** Coordinates of a range. */
   private static final int LENGTH = 4096;
 
-  /** Below as many ranges handing them out takes as long as it saves (benchmarks/README.md). */
+  /** Fewer ranges stay in the caller's thread. */
   private static final int PARALLEL_FROM = 8;
 
   private CoordinateRanges() {}

@@ -58,8 +58,7 @@ class CoordinateRangesTest {
   void staysInTheCallersThreadWhereVectorsAreShort() {
     CoordinateRanges.each(
         7 * 4096,
-        (from, to) ->
-            assertThat(Thread.currentThread().getName()).doesNotContain("ForkJoinPool"));
+        (from, to) -> assertThat(Thread.currentThread().getName()).doesNotContain("ForkJoinPool"));
   }
 
   @Test
