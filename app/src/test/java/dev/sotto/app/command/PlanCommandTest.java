@@ -138,7 +138,7 @@ class PlanCommandTest extends CommandRuns {
   void refusesTheOptionsOfTheSimulationThatIsGone() {
     for (String gone : List.of("--simulate", "--no-simulate", "--seed=1")) {
       assertThat(plan(gone)).isEqualTo(ExitCode.USAGE.code());
-      assertThat(errors.toString()).contains("Unknown option: '" + gone + "'");
+      assertThat(errors.toString()).contains("there is no option " + gone.split("=")[0]);
     }
   }
 
