@@ -10,13 +10,16 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.serdes.feature.FieldUse;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.LabelScale;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 
@@ -36,12 +39,14 @@ public final class ScoringModel {
   private final Objective objective;
   private final int inputs;
   private final FeatureMapText features; // null where events are not mapped by their fields
+  private final Optional<LabelScale> labels;
 
   private ScoringModel(PublishedModel published, Objective objective, FeatureMapText features) {
     this.published = published;
     this.objective = objective;
     this.features = features;
     this.inputs = objective.inputs(published.weights().length);
+    this.labels = Optional.ofNullable(features).flatMap(FeatureMapText::labelScale);
     if (features != null && features.scoringMap().dimension() != inputs) {
       throw new IllegalArgumentException(
           "the manifest names " + features.scoringMap().dimension() + " features, but there are "
@@ -54,7 +59,8 @@ public final class ScoringModel {
    *
    * @param published a version whose digest has been checked
    * @throws IllegalArgumentException where this version of Sotto does not understand the manifest,
-   *     or does not know the loss; the message says what it met
+   *     or does not know the loss, or where the range of the label was not found; the message says
+   *     what it met
    */
   public static ScoringModel of(PublishedModel published) {
     ModelSnapshot manifest = published.manifest();
@@ -188,6 +194,20 @@ public final class ScoringModel {
     return features == null ? List.of() : features.scoringMap().fields();
   }
 
+  /**
+   * Whether a field is read as a number; otherwise it is a category: a text, a number or a boolean.
+   *
+   * @param field one of {@link #fields()}
+   */
+  public boolean isNumber(String field) {
+    return featureMap().uses().getOrDefault(field, Set.of()).contains(FieldUse.NUMBER);
+  }
+
+  /** The number of figures of a prediction: one, or a probability for each class. */
+  public int outputs() {
+    return objective.outputs();
+  }
+
   /** How events become vectors. */
   FeatureMap featureMap() {
     if (features == null) {
@@ -205,6 +225,11 @@ public final class ScoringModel {
         .filter(LabelRule.Names.class::isInstance)
         .map(rule -> ((LabelRule.Names) rule).texts())
         .orElse(List.of());
+  }
+
+  /** How predictions become labels in the unit of their field; empty where they are already. */
+  public Optional<LabelScale> labelScale() {
+    return labels;
   }
 
   /** How the label came out of its field; empty where events are not mapped by their fields. */

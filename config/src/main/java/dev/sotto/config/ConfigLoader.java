@@ -20,6 +20,7 @@ import dev.sotto.learner.settings.NumberText;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.EncryptionSettings;
 import dev.sotto.topology.registry.CopySettings;
@@ -154,6 +155,9 @@ final class ConfigLoader {
     warnOfDelta();
     warnings.addAll(FeatureWarnings.warnings(settings));
     warnings.addAll(more);
+    if (learner.plan().ranges().numbers().ofLabel()) {
+      warnings.add(RangeSettings.GROWING_LABEL);
+    }
     return new SottoConfig(
         learner.with(parts.labels.orElseThrow()).with(parts.encryption.orElseThrow()),
         reader.service(parts.clients, parts.state.orElseThrow(), parts.copies.orElseThrow()),

@@ -104,6 +104,8 @@ class MeasuredNumbersTest {
     "direct, 1, 960, 'privacy.unit=key unit.from=key'",
     "direct, 1, 500, 'privacy.horizon.rounds=100 privacy.contribution=first-of-id unit.from=key'",
     "direct, 2, 500, 'privacy.horizon.rounds=100 model.id.source=partition'",
+    "direct, 1, 500, 'privacy.horizon.rounds=100 loss=squared'",
+    "ordered, 2, 250, 'privacy.horizon.rounds=100 loss=absolute state.every.rounds=3'",
   })
   void publishTheSameBytes(String layout, int partitions, int events, String more) {
     LearnerSettings settings =
@@ -280,6 +282,74 @@ class MeasuredNumbersTest {
     for (ModelSnapshot each : published.manifests) {
       double hi = FeatureMapText.parse(each.features()).ranges().get("a").hi();
       assertThat(hi > 1e7).isEqualTo(each.modelId().equals("far"));
+    }
+  }
+
+  private static final String NUMBER = Learners.MEASURED.replace("loss: logistic", "loss: squared")
+      + "privacy.horizon.rounds: 100\n";
+
+  /** What is learned of a label without bounds is predicted in its own unit. */
+  @Test
+  void labelWithoutBoundsIsLearnedAndPredictedInItsUnit() {
+    LearnerTestKit kit = LearnerTestKit.ofText(
+        NUMBER.replace("privacy.epsilon: 4", "privacy.epsilon: 40"));
+    List<String> events = new ArrayList<>();
+    Random random = Seed.random(4);
+    for (int i = 0; i < 1200; i++) {
+      double a = 1000 + 60 * random.nextDouble();
+      double y = 5000 + 50 * (a - 1000) + random.nextGaussian();
+      events.add("{\"user\":\"u\",\"a\":" + a + ",\"y\":" + y + "}");
+    }
+    LearningResult learned = kit.learn(events.toArray(String[]::new));
+    ModelVersion version = learned.newestVersion();
+    FeatureMapText map = FeatureMapText.parse(version.manifest().features());
+    NumberRange range = map.labelRange().orElseThrow();
+    assertThat(range.lo()).isBetween(4500.0, 6500.0);
+    assertThat(range.hi()).isBetween(6500.0, 8700.0);
+    String low = "{\"user\":\"u\",\"a\":1005,\"y\":0}";
+    String high = "{\"user\":\"u\",\"a\":1055,\"y\":0}";
+    assertThat(learned.predict(low)).isBetween(4000.0, 6400.0);
+    assertThat(learned.predict(high)).isBetween(6600.0, 9000.0);
+    Slot slot = new Slot(map.dimension());
+    new JsonEventDecoder(map.scoringMap()).decode(null, bytes(low), slot);
+    double score = slot.example().dot(version.weights());
+    assertThat(learned.predict(low))
+        .isCloseTo(range.middle() + (range.hi() - range.lo()) * score, within(1e-6));
+    assertThat(learned.ledger().get(0).slots()).isEqualTo(WINDOW);
+    double spread = 3000 * 3000 / 24.0; // half the variance of labels over their 3,000
+    assertThat(learned.loss()).isBetween(0.0, 0.7 * spread); // of events behind the window alone
+  }
+
+  /** A model whose labels are all 0 ends with its window, in an entry; others go on. */
+  @Test
+  void modelWithoutARangeOfItsLabelEndsAndOthersGoOn() {
+    LearnerSettings settings = Learners.ofMeasuredNumbers(
+        folder,
+        "layout=direct",
+        SHORT,
+        "loss=squared",
+        "model.id.source=key",
+        "models.most=10");
+    InMemoryRecording.Builder made =
+        InMemoryRecording.of("arrivals").topicId("topic-id").partition(0, 0);
+    Random random = Seed.random(9);
+    for (int i = 0; i < 800; i++) {
+      String model = i % 2 == 0 ? "plain" : "zeros";
+      double y = i % 2 == 0 ? 5000 + random.nextGaussian() : 0;
+      String text = "{\"user\":\"u" + i + "\",\"a\":" + i + ",\"y\":" + y + "}";
+      made.add(0, i, 1_000 + i, bytes(model), bytes(text), new RecordHeaders());
+    }
+    Published published = published(settings, made.build());
+    List<LedgerEntry> zeros = published.entries.get("zeros");
+    assertThat(zeros).hasSize(1);
+    assertThat(zeros.get(0).last()).isTrue();
+    assertThat(zeros.get(0).slots()).isEqualTo(WINDOW);
+    assertThat(zeros.get(0).guarantee().epsilon()).isPositive();
+    assertThat(published.entries.get("plain")).hasSizeGreaterThan(10).noneMatch(LedgerEntry::last);
+    for (ModelSnapshot each : published.manifests) {
+      FeatureMapText text = FeatureMapText.parse(each.features());
+      assertThat(text.labelRange().orElseThrow().state() == NumberRange.State.MEASURED)
+          .isEqualTo(each.modelId().equals("plain"));
     }
   }
 }

@@ -31,8 +31,9 @@ public enum RecordOutcome {
   EMPTY_SLOT("that offset holds no record, but the end of a transaction: it is an empty slot"),
   /** It belongs to no model of its partition. */
   NO_MODEL("it belongs to no model of its partition: no round has a slot for it"),
-  /** The budget of its model was spent before it came. */
-  AFTER_BUDGET("the budget of its model was spent before: it was skipped"),
+  /** Its model had ended before it came: the budget was spent, or its label has no range. */
+  AFTER_BUDGET(
+      "the budget of its model was spent before, or its label has no range: it was skipped"),
   /** The ledger has rounds before and behind it, but none with it. */
   UNEXPLAINED("the ledger has no round for it, although it should; see ./sotto ledger");
 

@@ -15,7 +15,8 @@ final class LabelSection {
       "a number that counts as 1 above a threshold: loss: logistic, label.threshold: 15",
       "texts of which some count as 1: loss: logistic, label.classes: [yes]",
       "one of several classes: loss: softmax, label.names: [red, green, blue]",
-      "a number between public bounds: loss: squared, label.min: 0, label.max: 100");
+      "a number: loss: squared, whose range is measured in the first slots. Where its bounds are"
+          + " known, or where it grows later: label.min: 0, label.max: 100");
 
   private final Sample sample;
   private final ConfigLines lines;

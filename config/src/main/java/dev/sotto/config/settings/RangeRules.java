@@ -27,11 +27,15 @@ import java.util.Optional;
  * or from a window of its first rounds, under noise.
  */
 final class RangeRules {
-  /** Of the squared mu of one participation, that the counts take. */
+  /** Of the squared mu of one participation, that the counts take where the label is none. */
   private static final double SHARE = 0.5;
 
   private static final long LEAST_SLOTS = 256; // of a stage
   private static final double SLOTS_PER_SIGMA = 15;
+
+  /** Where the label is measured: without its range nothing is learned (docs/numbers.md). */
+  private static final double SLOTS_PER_SIGMA_OF_LABEL = 30;
+
   private static final long LEAST_OF_PLANNED = 64;
   private static final long PLANNED_PER_SLOT = 30;
   private static final double ABOVE_ROUNDING = 1 + 1e-12;
@@ -70,6 +74,11 @@ final class RangeRules {
   }
 
   private InvalidSettingException refused(String what) {
+    if (numbers.ofLabel()) {
+      return settings.reject(
+          FeatureKeys.LABEL_MIN,
+          "must be given, and label.max, with " + what);
+    }
     return settings.reject(
         FeatureKeys.RANGES,
         "must be none with " + what + "; or give every number its bounds"
@@ -85,6 +94,12 @@ final class RangeRules {
     if (numbers.isEmpty()) {
       return RangeSettings.NONE;
     }
+    if (numbers.ofLabel() && designed.configured().metrics() != null) {
+      throw settings.reject(
+          FeatureKeys.LABEL_MIN,
+          "must be given, and label.max, with private metrics (" + PlanKeys.METRICS_SHARE
+              + "), which need labels between known bounds");
+    }
     if (start.isPresent()) {
       return RangeSettings.known(numbers, known(start.get(), features));
     }
@@ -97,13 +112,15 @@ final class RangeRules {
     AccountedNoise noise = designed.configured().noise();
     long horizon = settings.find(PlanKeys.HORIZON).orElse(Long.MAX_VALUE);
     GenerationSchedule generations = designed.configured().contribution().generations();
-    double sigma = RangeCost.sigma(noise, generations, numbers.count(), SHARE, horizon);
-    double slots = Math.max(LEAST_SLOTS, Math.ceil(SLOTS_PER_SIGMA * sigma));
+    double share = numbers.ofLabel() ? 1 : SHARE; // nothing is learned before the label is known
+    double sigma = RangeCost.sigma(noise, generations, numbers.ranges(), share, horizon);
+    double each = numbers.ofLabel() ? SLOTS_PER_SIGMA_OF_LABEL : SLOTS_PER_SIGMA;
+    double slots = Math.max(LEAST_SLOTS, Math.ceil(each * sigma));
     if (horizon < Long.MAX_VALUE / batch) {
       slots = Math.min(slots, Math.max(LEAST_OF_PLANNED, horizon * batch / PLANNED_PER_SLOT));
     }
     long rounds = (long) Math.ceil(slots / batch);
-    RangeWindow window = new RangeWindow(numbers.count(), rounds, sigma, SHARE);
+    RangeWindow window = new RangeWindow(numbers.ranges(), rounds, sigma, share);
     if (window.allRounds() > generations.last(0)) {
       throw refused(PlanKeys.GENERATIONS + " of " + generations.length(0)
           + " rounds, which end before the " + window.allRounds() + " of a window");
@@ -118,7 +135,8 @@ final class RangeRules {
       return window;
     }
     if (noise.mechanism().sensitivity(1) == Double.POSITIVE_INFINITY) {
-      return new RangeWindow(window.numbers(), window.rounds(), 0, 0);
+      return new RangeWindow(
+          window.numbers(), window.rounds(), 0, window.share() == 1 ? 1 : 0);
     }
     double ratio =
         configured.sensitivity() / configured.sigma() / (noise.sensitivity() / noise.sigma());
@@ -129,8 +147,11 @@ final class RangeRules {
   /** The ranges of the model at which the run begins: they carry over, and nothing is measured. */
   private List<NumberRange> known(Start start, String features) {
     Map<String, NumberRange> found = Map.of();
+    Optional<NumberRange> ofLabel = Optional.empty();
     try {
-      found = FeatureMapText.parse(start.model().manifest().features()).ranges();
+      FeatureMapText published = FeatureMapText.parse(start.model().manifest().features());
+      found = published.ranges();
+      ofLabel = published.labelRange();
     } catch (IllegalArgumentException notOfFields) {
       // it has none
     }
@@ -150,6 +171,15 @@ final class RangeRules {
           "must be none in a run that begins at " + start.model().source()
               + ", which has no ranges of " + String.join(", ", missing)
               + ": they carry over, and are not measured again; or give bounds");
+    }
+    if (numbers.ofLabel()) {
+      known.add(ofLabel
+          .filter(each -> each.state() == NumberRange.State.MEASURED)
+          .orElseThrow(() -> settings.reject(
+              FeatureKeys.LABEL_MIN,
+              "must be given, and label.max, in a run that begins at " + start.model().source()
+                  + ", which has no range of its label: it carries over, and is not measured"
+                  + " again")));
     }
     return known;
   }

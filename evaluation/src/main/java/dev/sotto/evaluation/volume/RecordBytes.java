@@ -149,7 +149,7 @@ final class RecordBytes {
             plan.features(),
             window,
             plan.batch(),
-            Collections.nCopies(plan.ranges().numbers().count(), longest)))
+            Collections.nCopies(plan.ranges().numbers().ranges(), longest)))
         .orElse(plan.features());
   }
 

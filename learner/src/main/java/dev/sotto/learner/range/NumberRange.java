@@ -42,6 +42,7 @@ public record NumberRange(State state, double lo, double hi) {
 
   private static final int PACKED = 3; // numbers
   private static final double FARTHEST = 3;
+  private static final double FARTHEST_LABEL = 1e6;
   private static final double LOG_OF_A_MILLION = StrictMath.log1p(1e6);
 
   public NumberRange {
@@ -94,6 +95,19 @@ public record NumberRange(State state, double lo, double hi) {
   private static double beyond(double t) {
     double size = Math.abs(t);
     return size <= 1 ? t : Math.copySign(1 + 0.5 * StrictMath.log(size), t);
+  }
+
+  /**
+   * A label in units of the range, from its middle; of one that was measured. What is more than a
+   * million ranges away counts as that: so it stays finite.
+   */
+  public double label(double y) {
+    return Math.max(-FARTHEST_LABEL, Math.min(FARTHEST_LABEL, (y - middle()) / (hi - lo)));
+  }
+
+  /** The middle of the range. */
+  public double middle() {
+    return lo + (hi - lo) / 2;
   }
 
   /** Adds the coordinates of a finite number. */

@@ -240,6 +240,11 @@ final class CurrentRound {
     return optimizer.weights();
   }
 
+  /** Whether nothing can be learned, since the label has no range. */
+  boolean lacksLabel() {
+    return ranges.lacksLabel();
+  }
+
   /** {@link ModelLearner#ranges}. */
   List<NumberRange> ranges() {
     return ranges.ranges();

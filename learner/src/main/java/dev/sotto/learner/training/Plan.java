@@ -130,6 +130,16 @@ public record Plan(
     return model.ranges();
   }
 
+  /**
+   * Whether a model whose last round this is ended there since no range of its label was found, and
+   * not since the budget is spent.
+   */
+  public boolean endsWithoutLabel(long lastRound) {
+    return ranges().numbers().ofLabel()
+        && lastRound == ranges().rounds()
+        && allows(lastRound + 1);
+  }
+
   public int dimension() {
     return model.dimension();
   }

@@ -45,7 +45,7 @@ final class PlanChecks {
     checkCap(contributions.participation(), budget);
     learning.optimizer().start(model.start()); // refuses a start that it cannot keep
     RangeSettings ranges = model.ranges();
-    checkRanges(model, learning);
+    checkRanges(model, learning, metrics);
     PrivacyAccountant account = account(noise, contributions, metrics, budget, ranges);
     account.admission(); // refuses a budget under which nobody could ever contribute
     long first = Math.max(1, ranges.rounds()); // nothing is published before
@@ -59,13 +59,18 @@ final class PlanChecks {
   }
 
   /** What a window cannot be combined with; the accountant has rules of its own. */
-  private static void checkRanges(ModelSettings model, LearningSettings learning) {
+  private static void checkRanges(
+      ModelSettings model, LearningSettings learning, PrivateMetrics metrics) {
     RangeSettings ranges = model.ranges();
     UnboundedNumbers numbers = ranges.numbers();
-    long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
+    long end = numbers.first() + (long) numbers.count() * numbers.form().count();
     if (end > model.inputs()) {
       throw new IllegalArgumentException("numbers without bounds must lie within the "
           + model.inputs() + " features, but reach to " + end);
+    }
+    if (numbers.ofLabel() && metrics != null) {
+      throw new IllegalArgumentException("metrics must be absent where the range of the label is"
+          + " measured: they need labels between known bounds");
     }
     if (ranges.window().isEmpty()) {
       return;

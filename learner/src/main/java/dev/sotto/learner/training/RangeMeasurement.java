@@ -36,10 +36,10 @@ final class RangeMeasurement {
   private RangeMeasurement(RangeSettings settings, long batch) {
     this.numbers = settings.numbers();
     this.window = settings.measuring();
-    this.counts = window.map(each -> new RangeCounts(numbers.count(), each.sigma()));
+    this.counts = window.map(each -> new RangeCounts(numbers.ranges(), each.sigma()));
     this.batch = batch;
-    this.bins = new int[numbers.count()];
-    this.found = new NumberRange[numbers.count()];
+    this.bins = new int[numbers.ranges()];
+    this.found = new NumberRange[numbers.ranges()];
     Arrays.fill(found, NumberRange.UNKNOWN);
     this.ranges = settings.known();
   }
@@ -138,6 +138,11 @@ final class RangeMeasurement {
     return Collections.unmodifiableList(ranges);
   }
 
+  /** Whether the window is over, and has shown no range of a label that needs one. */
+  boolean lacksLabel() {
+    return stage.isEmpty() && !numbers.hasLabels(ranges);
+  }
+
   /**
    * Takes in a slot, and makes its example whole.
    *
@@ -158,7 +163,7 @@ final class RangeMeasurement {
 
   private void count(Example example) {
     for (int i = 0; i < bins.length; i++) {
-      bins[i] = stage.get().bin(found[i], example.number(i));
+      bins[i] = stage.get().bin(found[i], numbers.value(example, i));
     }
     counts.get().add(bins);
   }

@@ -22,15 +22,33 @@ public record RangeSettings(
   public static final RangeSettings NONE =
       new RangeSettings(UnboundedNumbers.NONE, List.of(), Optional.empty());
 
+  /** Why a model learns nothing whose label has no range. */
+  public static final String NO_RANGE_OF_LABEL = "no range of the label was found: too few labels"
+      + " stand out of the noise, or zeros alone. Nothing is learned without one; give label.min"
+      + " and label.max, from public knowledge";
+
+  /** What becomes of a label that grows. */
+  public static final String GROWING_LABEL = "the range of the label is measured once, and stays."
+      + " A label that grows or moves later is followed slowly: what lies further than about a"
+      + " third of that range from its prediction counts as that third. Give label.min and"
+      + " label.max where they are known";
+
   public RangeSettings {
     known = List.copyOf(known);
-    boolean each = known.size() == numbers.count() && window.isEmpty();
+    boolean each = known.size() == numbers.ranges() && window.isEmpty();
     boolean measured =
-        known.isEmpty() && window.filter(w -> w.numbers() >= numbers.count()).isPresent();
+        known.isEmpty() && window.filter(w -> w.numbers() >= numbers.ranges()).isPresent();
     if (!each && !measured) {
-      throw new IllegalArgumentException("the ranges of " + numbers.count()
+      throw new IllegalArgumentException("the ranges of " + numbers.ranges()
           + " numbers must be known or measured, but " + known.size() + " are known"
           + window.map(w -> ", and " + w.numbers() + " are measured").orElse(""));
+    }
+    if (each && !numbers.hasLabels(known)) {
+      throw new IllegalArgumentException(NO_RANGE_OF_LABEL);
+    }
+    if (numbers.ofLabel() && window.filter(w -> w.share() != 1).isPresent()) {
+      throw new IllegalArgumentException("nothing is learned while the range of the label is"
+          + " measured, so the share must be 1, but was " + window.get().share());
     }
   }
 
@@ -58,7 +76,7 @@ public record RangeSettings(
   public List<NumberRange> beginning() {
     return measuring().isEmpty()
         ? List.of()
-        : Collections.nCopies(numbers.count(), NumberRange.UNKNOWN);
+        : Collections.nCopies(numbers.ranges(), NumberRange.UNKNOWN);
   }
 
   /** Rounds before whose end nothing is published; 0 without a window. */

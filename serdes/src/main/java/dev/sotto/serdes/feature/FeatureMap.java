@@ -4,6 +4,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.UnboundedNumbers;
 import java.util.ArrayList;
@@ -62,16 +63,17 @@ public final class FeatureMap {
       all.add(
           NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats));
     }
-    int count = from.measured ? from.unbounded.size() : 0;
-    measured = count == 0
+    int count = from.form.isMeasured() ? from.unbounded.size() : 0;
+    NumberForm form = from.form.isMeasured() ? from.form : NumberForm.MEASURED; // of none
+    boolean ofLabel = !scoring && from.labelRule instanceof LabelRule.Measured;
+    measured = count == 0 && !ofLabel
         ? UnboundedNumbers.NONE
-        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm);
+        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm, ofLabel, form);
     ranges = scoring ? from.rangesInOrder() : null;
     for (int i = 0; i < from.unbounded.size(); i++) {
       FeatureMapBuilder.Unbounded each = from.unbounded.get(i);
       int place = paths.place(each.field(), false);
-      int which = from.measured ? i : -1;
-      all.add(new UnboundedFeature(each, place, from.coordinateOfUnbounded(i), which));
+      all.add(new UnboundedFeature(each, place, from.coordinateOfUnbounded(i), from.form, i));
     }
     from.hashed.forEach(
         each -> all.add(new HashedFeature(each, paths, from.firstHashed(), from.bits)));

@@ -109,7 +109,7 @@ final class LabelReader {
   }
 
   private boolean takesBooleans() {
-    return !(rule instanceof LabelRule.Range);
+    return !(rule instanceof LabelRule.Range || rule instanceof LabelRule.Measured);
   }
 
   private double ofNumber(double value) {
