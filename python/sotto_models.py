@@ -672,8 +672,8 @@ def arguments():
     parser.add_argument("--bootstrap-server")
     parser.add_argument("--app-id")
     parser.add_argument("--schemas", default="schemas", help="the folder that ./sotto schemas --out has written")
-    parser.add_argument("--model", default="model")
-    parser.add_argument("--version-number", type=int)
+    parser.add_argument("--model", metavar="MODEL[@VERSION]", help="default: the newest version of model")
+    parser.add_argument("--version-number", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--alias", help="the version that this alias names, of whatever model")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of librdkafka")
     given = parser.parse_args()
@@ -681,6 +681,15 @@ def arguments():
         parser.error("give --file, or --bootstrap-server and --app-id")
     if given.file and given.command != "score":
         parser.error("--file goes with score")
+    if given.file and (given.model or given.version_number or given.alias):
+        parser.error("the file of --file holds one version: leave out --model and --alias")
+    name, at, number = (given.model or "model").rpartition("@")
+    if at and number == "newest":
+        given.model = name
+    elif at and number.isdigit():
+        given.model, given.version_number = name, int(number)
+    else:
+        given.model = given.model or "model"
     return given
 
 
@@ -753,6 +762,13 @@ def main():
         return 1
     except OSError as wrong:
         print("sotto_models: %s" % wrong, file=sys.stderr)
+        return 1
+    except ImportError as missing:
+        print(
+            "sotto_models: the module %s is not there: topics need Debian's python3-confluent-kafka and python3-avro"
+            " (docs/python.md); a file of ./sotto export needs neither: score --file" % missing.name,
+            file=sys.stderr,
+        )
         return 1
 
 

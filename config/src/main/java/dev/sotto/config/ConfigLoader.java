@@ -145,8 +145,11 @@ final class ConfigLoader {
 
   private void refuseErrors() {
     if (!errors.all().isEmpty()) {
+      boolean elsewhere =
+          errors.all().stream().allMatch(each -> each.key().startsWith(EnvironmentEntries.PREFIX));
       throw new ConfigException(
-          source.name(), CandidateLoader.named(layers.candidates(), errors.all()));
+          elsewhere ? "the environment" : source.name(),
+          CandidateLoader.named(layers.candidates(), errors.all()));
     }
   }
 

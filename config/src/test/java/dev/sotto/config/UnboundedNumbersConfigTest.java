@@ -292,31 +292,13 @@ class UnboundedNumbersConfigTest {
         .isFalse();
   }
 
-  /** Beside one that says how large its residuals are: it learns nothing in the window, either. */
-  @Test
-  void candidatesMeasureLabels() {
-    List<Plan> plans = ofNumber(
-            "metrics.share=0",
-            "batch.size=64",
-            "candidates.measured.ftrl.radius=1",
-            "candidates.own.clip.norm=3",
-            "candidates.own.ftrl.steps=decreasing")
-        .learner().run().candidates().all().stream()
-            .map(CandidateModels.One::plan)
-            .toList();
-    assertThat(plans).extracting(each -> each.ranges().numbers().ofLabel())
-        .containsExactlyInAnyOrder(true, false);
-    assertThat(plans).extracting(each -> each.ranges().window().orElseThrow().share())
-        .containsOnly(1.0);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "layout=rounds rounds.lag=1 | label.min must be given, and label.max, with rounds.lag 1",
+        "layout=rounds | label.min must be given, and label.max, with layout rounds",
         "privacy.mechanism=laplace privacy.horizon.rounds=1000 | label.min must be given",
-        "candidates.a.ftrl.radius=1 candidates.b.ftrl.radius=2 | with private metrics",
+        "candidates.a.ftrl.radius=1 candidates.b.ftrl.radius=2 | with candidates",
         "metrics.share=0.1 | label.min must be given, and label.max, with private metrics",
         "features.ranges=none | give the range of the labels (label.min and label.max",
         "clip.norm=3 | or remove clip.norm, and the range of the labels is measured",

@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
     })
 public final class LedgerCommand implements Callable<Integer> {
   @Mixin
-  private ClusterOptions cluster;
+  private LearnerOptions cluster;
 
   @Mixin
   private EntryOptions options;

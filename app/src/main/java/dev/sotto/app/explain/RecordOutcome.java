@@ -14,6 +14,8 @@ public enum RecordOutcome {
   NOT_ANNOUNCED("it waits for its turn: no announcement names it yet"),
   /** Learning began behind it. */
   BEFORE_ORIGIN("it lies before the place where learning began"),
+  /** With late labels: no labelled event was made of it. */
+  NOT_JOINED("it waits for its label, or lies before the place where labels were joined first"),
   /** Nothing was learned of its partition at all. */
   NOT_BEGUN("learning has not begun with its partition"),
   /** The topic ends before it. */
@@ -41,6 +43,11 @@ public enum RecordOutcome {
 
   RecordOutcome(String sentence) {
     this.sentence = sentence;
+  }
+
+  /** Whether there is a record, though it may have been aborted. */
+  public boolean isRecord() {
+    return this != NOT_WRITTEN && this != NO_RECORD && this != EMPTY_SLOT;
   }
 
   /** One sentence without an end, about "it". */

@@ -49,9 +49,17 @@ final class RangeRules {
   }
 
   /** Refuses what no window goes together with; before the plan is designed. */
-  void check(boolean ofBlocks, Optional<Start> start) {
+  void check(boolean ofBlocks, int candidates, Optional<Start> start) {
     if (numbers.isEmpty() || start.isPresent()) {
       return; // without a window
+    }
+    if (numbers.ofLabel() && candidates > 1) {
+      throw refused("candidates, which share one window");
+    }
+    if (numbers.ofLabel()
+        && settings.isUsable(ApplicationKeys.LAYOUT)
+        && settings.get(ApplicationKeys.LAYOUT).sumsParts()) {
+      throw refused("layout " + settings.get(ApplicationKeys.LAYOUT).configName());
     }
     if (ofBlocks) {
       throw refused(Optimizers.ALGORITHM.name()
@@ -77,7 +85,8 @@ final class RangeRules {
     if (numbers.ofLabel()) {
       return settings.reject(
           FeatureKeys.LABEL_MIN,
-          "must be given, and label.max, with " + what);
+          "must be given, and label.max, with " + what + ": the range of a label is not measured"
+              + " there");
     }
     return settings.reject(
         FeatureKeys.RANGES,

@@ -27,11 +27,7 @@ class RangeCostTest {
       new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 7);
 
   private static RangeWindow window(Mechanism mechanism, Adjacency adjacency) {
-    return window(mechanism, adjacency, SHARE);
-  }
-
-  private static RangeWindow window(Mechanism mechanism, Adjacency adjacency, double share) {
-    return window(mechanism, adjacency, GenerationSchedule.NONE, share);
+    return window(mechanism, adjacency, GenerationSchedule.NONE, SHARE);
   }
 
   private static RangeWindow window(
@@ -125,7 +121,10 @@ class RangeCostTest {
   }
 
   private static void coversEverySchedule(
-      Mechanism mechanism, GenerationSchedule generations, Adjacency adjacency, double share) {
+      Mechanism mechanism,
+      GenerationSchedule generations,
+      Adjacency adjacency,
+      double share) {
     RangeWindow window = window(mechanism, adjacency, generations, share);
     double[][] matrix = mechanism.ofPrefixes().orElseThrow().matrix(ROUNDS);
     for (int[] bound : new int[][] {{1, 1}, {2, 1}, {3, 2}, {4, 3}}) {
@@ -192,7 +191,7 @@ class RangeCostTest {
           for (int set = 1; set < 1 << t; set++) {
             if (isAdmitted(book, set)) {
               most = Math.max(most, Integer.bitCount(set));
-              double joint = squared(matrix, t, set, adjacency, window)
+              double joint = squared(matrix, GenerationSchedule.NONE, t, set, adjacency, window)
                   + Integer.bitCount(set) * metrics * metrics;
               worst = Math.max(worst, Math.sqrt(joint));
             }
@@ -242,7 +241,7 @@ class RangeCostTest {
   @ValueSource(doubles = {0.5, 1})
   void gradientsThatLeaveNoShareCostMore(double share) {
     Mechanism mechanism = Mechanisms.INDEPENDENT.make();
-    RangeWindow window = window(mechanism, Adjacency.ZERO_OUT, share);
+    RangeWindow window = window(mechanism, Adjacency.ZERO_OUT, GenerationSchedule.NONE, share);
     PrivacyAccountant account =
         account(mechanism, Adjacency.ZERO_OUT, new Participation.Once(), Optional.of(window));
     RangeWindow whole = new RangeWindow(NUMBERS, 2, window.sigma(), 0);

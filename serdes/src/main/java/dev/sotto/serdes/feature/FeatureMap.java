@@ -1,6 +1,7 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -36,7 +37,9 @@ public final class FeatureMap {
   private static final int ABSENT = -1;
 
   private final FieldPaths paths;
-  private final Feature[] features;
+  private final Feature[] features; // numbers with bounds first
+  private final int numbers; // of those
+  private final Hats hats;
   private final LabelReader label; // null where the map scores
   private final NormRule norm;
   private final boolean bias;
@@ -56,8 +59,9 @@ public final class FeatureMap {
     paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
-    boolean hats = !from.numerics.isEmpty() && from.hats.knots() > 0;
-    dense = from.hashed.isEmpty() && from.unbounded.isEmpty() && !hats;
+    numbers = from.numerics.size();
+    hats = numbers == 0 ? Hats.ofBounds(0) : from.hats;
+    dense = from.hashed.isEmpty() && from.unbounded.isEmpty() && hats.knots() == 0;
     List<Feature> all = new ArrayList<>();
     for (int i = 0; i < from.numerics.size(); i++) {
       all.add(
@@ -137,7 +141,7 @@ public final class FeatureMap {
    */
   public Optional<String> fault(FieldValues values, RecordStatus status) {
     for (Map.Entry<String, Set<FieldUse>> each : uses.entrySet()) {
-      int place = paths.paths().indexOf(each.getKey());
+      int place = paths.placeOf(each.getKey());
       for (FieldUse use : each.getValue()) {
         boolean excused = status == RecordStatus.USED
             || status == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
@@ -237,7 +241,16 @@ public final class FeatureMap {
     if (bias) {
       example.append(0, 1);
     }
-    for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
+    if (hats.intervals() > 0) {
+      values.numbers().clear();
+    }
+    for (int i = 0; i < numbers && status == RecordStatus.USED; i++) {
+      status = features[i].addTo(example, values);
+    }
+    if (status == RecordStatus.USED && hats.intervals() > 0) {
+      hats.add(example, values.numbers());
+    }
+    for (int i = numbers; i < features.length && status == RecordStatus.USED; i++) {
       status = features[i].addTo(example, values);
     }
     if (status != RecordStatus.USED) {
