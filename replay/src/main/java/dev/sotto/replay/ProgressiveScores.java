@@ -118,8 +118,7 @@ public final class ProgressiveScores implements EventListener {
       double rootMeanSquareErrorOfMean,
       long contributed) {
     /** Of nothing. */
-    static final Hindsight NONE =
-        new Hindsight(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+    static final Hindsight NONE = new Hindsight(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
   }
 
   /** The figures now; of the first where there are several candidates. */
@@ -140,9 +139,7 @@ public final class ProgressiveScores implements EventListener {
 
   /** The rest of the figures; of the first where there are several candidates. */
   public Hindsight hindsight() {
-    return byCandidate.isEmpty()
-        ? Hindsight.NONE
-        : first().hindsight();
+    return byCandidate.isEmpty() ? Hindsight.NONE : first().hindsight();
   }
 
   /** The same of each candidate by its name; empty where a model learns alone. */
