@@ -94,6 +94,18 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
     return load.models() * DAY / secondsOfVersion();
   }
 
+  /** Versions of all models in the first year, in which they may become rarer. */
+  double versionsOfYear() {
+    VersionSchedule versions = plan().learning().versions();
+    boolean even = versions.needsLogTime(plan().batch())
+        || learner.run().candidates().number() > 1
+        || plan().learnsFromBlocks();
+    return even
+        ? 365 * versions()
+        : load.models()
+            * versions.versions(plan().batch(), 365 * DAY * modelRate() / plan().batch());
+  }
+
   /** Rounds of all models in a day; where rounds are blocks, their queries. */
   double queries() {
     return load.rate() * DAY / plan().batch() * plan().queriesPerRound();

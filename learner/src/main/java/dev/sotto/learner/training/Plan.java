@@ -233,8 +233,18 @@ public record Plan(
    * that the budget does not cover included.
    */
   public long lastOfVersion(long firstRound) {
-    long most = Math.max(ranges().rounds(), firstRound - 1 + learning.versions().rounds(batch()));
+    long most = Math.max(ranges().rounds(), firstRound - 1 + roundsOfVersion(firstRound));
     return Math.min(most, generations().last(generations().of(firstRound)));
+  }
+
+  /**
+   * The most rounds of the version that begins with a round. Candidates, whose versions end
+   * together, keep theirs.
+   */
+  long roundsOfVersion(long firstRound) {
+    return candidates().number() > 1
+        ? learning.versions().rounds(batch())
+        : learning.versions().rounds(batch(), firstRound - 1);
   }
 
   /** Whether a version begins with a round, of a plan whose versions do not depend on log time. */
