@@ -1,5 +1,6 @@
 package dev.sotto.app.page;
 
+import dev.sotto.app.view.LearnedShare;
 import dev.sotto.app.view.ReliabilityBin;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.NoisyMetrics;
@@ -14,6 +15,8 @@ final class ModelHistory {
   static final int POINTS = 240;
 
   private static final long RATE_MILLIS = 60_000;
+
+  private static final int PATIENCE = 3; // times as long as the last version took
 
   /**
    * The cost of one version.
@@ -52,6 +55,7 @@ final class ModelHistory {
 
   private final List<Point> points = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
+  private final List<NoisyMetrics> counted = new ArrayList<>(); // of the same windows
   private List<Bin> reliability = List.of();
   private NewestCurves.Of curves;
   private LedgerEntry newest;
@@ -63,6 +67,7 @@ final class ModelHistory {
     if (newest != null && !Arrays.equals(newest.runId(), entry.runId())) {
       points.clear();
       windows.clear();
+      counted.clear();
       reliability = List.of();
       curves = curves != null && curves.isOf(entry.runId()) ? curves : null;
       step = 1;
@@ -91,8 +96,10 @@ final class ModelHistory {
         finite(noisy.meanLossError()),
         finite(noisy.accuracy()),
         finite(noisy.accuracyError())));
+    counted.add(noisy);
     if (windows.size() > POINTS) {
       windows.remove(0);
+      counted.remove(0);
     }
     reliability = ReliabilityBin.of(noisy).stream()
         .map(each -> new Bin(
@@ -137,6 +144,11 @@ final class ModelHistory {
     return List.copyOf(windows);
   }
 
+  /** Which share of the slots of these windows was learned from, in words; null without any. */
+  String learned() {
+    return counted.isEmpty() ? null : LearnedShare.of(counted).text();
+  }
+
   List<Bin> reliability() {
     return reliability;
   }
@@ -146,16 +158,25 @@ final class ModelHistory {
     return curves;
   }
 
-  /** Slots a second over about the last minute of versions; null where nothing follows. */
-  Double perSecond() {
+  /**
+   * Slots of versions a second, from a version that is at least a minute old until now: it falls
+   * while none comes, and is 0 once that takes much longer than versions took. Null of one version.
+   */
+  Double perSecond(long now) {
     List<Point> all = points();
     Point last = all.get(all.size() - 1);
-    for (int i = all.size() - 2; i >= 0; i--) {
-      long millis = last.time() - all.get(i).time();
-      if (millis >= RATE_MILLIS || i == 0 && millis > 0) {
-        return 1000.0 * (last.slots() - all.get(i).slots()) / millis;
-      }
+    if (all.size() < 2) {
+      return null;
     }
-    return null;
+    long took = last.time() - all.get(all.size() - 2).time();
+    if (now - last.time() > Math.max(RATE_MILLIS, PATIENCE * took)) {
+      return 0.0;
+    }
+    int from = all.size() - 2;
+    while (from > 0 && now - all.get(from).time() < RATE_MILLIS) {
+      from--;
+    }
+    long millis = Math.max(now, last.time()) - all.get(from).time();
+    return millis > 0 ? 1000.0 * (last.slots() - all.get(from).slots()) / millis : null;
   }
 }
