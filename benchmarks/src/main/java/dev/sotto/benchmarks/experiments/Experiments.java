@@ -22,6 +22,7 @@ public final class Experiments {
       new HatsAndClips(),
       new Wide(),
       new UnitDefaults(),
+      new UnitRecords(),
       new HeavyTailExperiment(),
       new HeavyTailRecorded(),
       new HeavyTailClips(),

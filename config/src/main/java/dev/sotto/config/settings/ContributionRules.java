@@ -22,6 +22,7 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What settings say of how much a unit may contribute.
@@ -59,9 +60,15 @@ record ContributionRules(
         word,
         given.equals(PlanKeys.SCHEDULE)
             ? settings.get(PlanKeys.MOST_ROUNDS)
-            : PlanKeys.USUAL_PARTICIPATIONS,
+            : usualRounds(settings),
         bounded ? apart(settings, mechanism, word) : new Apart(1, 0),
         generations.orElseThrow(() -> new InvalidSettingException(GENERATIONS.name())));
+  }
+
+  /** Rounds of a unit, where nobody chose them. */
+  static long usualRounds(Settings settings) {
+    return PlanKeys.usualParticipations(
+        settings.find(PlanKeys.RECORDS).map(OptionalLong::of).orElseGet(OptionalLong::empty));
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** The settings of a plan's rounds and of its guarantee. */
@@ -115,9 +116,10 @@ public final class PlanKeys {
           Domain.between(1, 1_000_000),
           "With privacy.contribution budget: the noise is the smallest under which a unit's"
               + " budget admits it to this number of rounds that lie as far apart as"
-              + " privacy.contribution.separation.slots says. Unless given, it is "
+              + " privacy.contribution.separation.slots says. Unless given, it follows from"
+              + " privacy.contribution.records, and is "
               + USUAL_PARTICIPATIONS
-              + ".")
+              + " without that.")
       .optional();
 
   public static final ConfigKey<Adjacency> ADJACENCY = ConfigKey.of(
@@ -188,6 +190,15 @@ public final class PlanKeys {
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);
 
+  public static final ConfigKey<Long> RECORDS = ConfigKey.of(
+          "privacy.contribution.records",
+          Domain.between(1, 1L << 40),
+          "How many records one unit sends while the model lives, as everybody may know (never"
+              + " counted in the events). privacy.contribution.rounds follows from it, and `plan`"
+              + " says how many of them are learned from.")
+      .optional()
+      .onlyWith(UNIT, PrivacyUnit.KEY);
+
   public static final ConfigKey<Double> METRICS_SHARE = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.share",
           Domain.numbers("at least 0 and at most 0.9", share -> share >= 0 && share <= 0.9),
@@ -236,13 +247,26 @@ public final class PlanKeys {
           CONTRIBUTION,
           MOST_ROUNDS,
           SEPARATION,
-          SEPARATION_SLOTS));
+          SEPARATION_SLOTS,
+          RECORDS));
 
   /** Private metrics, in the order of the manual. */
   public static final List<ConfigKey<?>> METRICS =
       List.of(METRICS_SHARE, LOSS_BOUND, BINS, WINDOW, EXACT_METRICS);
 
   private PlanKeys() {}
+
+  /**
+   * {@link #PARTICIPATIONS} of a unit with a number of records: more cost more noise than a unit of
+   * few records makes up for (docs/experiments/unit-defaults.md).
+   */
+  public static long usualParticipations(OptionalLong records) {
+    if (records.isEmpty()) {
+      return USUAL_PARTICIPATIONS;
+    }
+    long all = records.getAsLong();
+    return all < 2 ? 1 : all < 8 ? 2 : USUAL_PARTICIPATIONS;
+  }
 
   private static List<ConfigKey<?>> joined(
       List<ConfigKey<?>> noise, List<ConfigKey<?>> mechanism, List<ConfigKey<?>> units) {
