@@ -79,7 +79,10 @@ final class ReplayReport {
           units.most(),
           PlanKeys.RECORDS,
           mean,
-          FigureFormat.counted(PlanKeys.usualParticipations(OptionalLong.of(mean)), "round"));
+          FigureFormat.counted(
+              PlanKeys.usualParticipations(
+                  OptionalLong.of(mean), learner.plan().ranges().numbers().isEmpty()),
+              "round"));
     });
   }
 

@@ -110,10 +110,7 @@ final class PrivacySection {
         PlanKeys.PARTICIPATIONS,
         PlanKeys.USUAL_PARTICIPATIONS,
         "noise with which one may be in this number of rounds");
-    lines.suggested(
-        PlanKeys.RECORDS,
-        100,
-        "instead: of one of them, where that is publicly known");
+    lines.suggested(PlanKeys.RECORDS, 100, "instead: of one of them, where that is publicly known");
   }
 
   /** On average, where the sample is public and its units are in a field. */

@@ -28,7 +28,8 @@ final class UnitRecords implements Experiment {
   private record Choice(long rounds, long slots) {}
 
   /** Records with units; what the base rate loses on them, and how many records a unit has. */
-  private record Stream(String label, QualityRun run, double base, double perUnit) {}
+  private record Stream(
+      String label, String numbers, QualityRun run, double base, double perUnit) {}
 
   private record Case(Stream stream, double epsilon, Choice choice, Plan plan) {}
 
@@ -53,16 +54,17 @@ final class UnitRecords implements Experiment {
       for (int each : RECORDS_PER_UNIT) {
         int[] units =
             new SplittableRandom(each).ints(records, 0, records / each).toArray();
-        String label = "made, " + encoding.label;
-        all.addAll(measured(trials, new Stream(label, made.withUnits(units), base, each)));
+        all.addAll(measured(
+            trials, new Stream("made", encoding.label, made.withUnits(units), base, each)));
       }
       for (UnitSet set : trials.choose(RECORDED, List.<UnitSet>of())) {
         QualityRun run = encoding.run(set.set, trials.data());
         int[] units = set.units(trials.data(), run.count());
         double perUnit = (double) units.length / Arrays.stream(units).distinct().count();
-        String label = set.label() + ", " + encoding.label;
         double baseRate = set.set.baseRate(trials.data());
-        all.addAll(measured(trials, new Stream(label, run.withUnits(units), baseRate, perUnit)));
+        all.addAll(measured(
+            trials,
+            new Stream(set.label(), encoding.label, run.withUnits(units), baseRate, perUnit)));
       }
     }
     return Outcome.of(columns().of(all));
@@ -75,7 +77,8 @@ final class UnitRecords implements Experiment {
           .map(each -> new Case(stream, epsilon, each, plan(stream.run(), epsilon, each)))
           .toList();
       all.addAll(trials.run(
-          stream.label() + ", " + stream.perUnit() + " a unit, epsilon " + epsilon,
+          stream.label() + ", " + stream.numbers() + ", " + stream.perUnit() + " a unit, epsilon "
+              + epsilon,
           cases,
           trials.choose(2, 1),
           (each, seed) -> stream.run().losses(each.plan(), 1 + seed)));
@@ -86,6 +89,7 @@ final class UnitRecords implements Experiment {
   private static Columns<Measured<Case>> columns() {
     return new Columns<Measured<Case>>()
         .add("stream", each -> each.of().stream().label())
+        .add("numbers", each -> each.of().stream().numbers())
         .add("records a unit", each -> each.of().stream().perUnit())
         .add("epsilon", each -> each.of().epsilon())
         .add("rounds", each -> each.of().choice().rounds())

@@ -70,7 +70,7 @@ final class Calibration {
   }
 
   private long participations() {
-    return settings.find(PARTICIPATIONS).orElseGet(() -> ContributionRules.usualRounds(settings));
+    return settings.find(PARTICIPATIONS).orElse(rules.contribution().usual());
   }
 
   private ContributionBound bound() {

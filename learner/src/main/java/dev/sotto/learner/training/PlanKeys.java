@@ -194,8 +194,9 @@ public final class PlanKeys {
           "privacy.contribution.records",
           Domain.between(1, 1L << 40),
           "How many records one unit sends while the model lives, as everybody may know (never"
-              + " counted in the events). privacy.contribution.rounds follows from it, and `plan`"
-              + " says how many of them are learned from.")
+              + " counted in the events). privacy.contribution.rounds follows from it: 1 of one"
+              + " record, 2 of fewer than 8, 3 of fewer than 30, and where all numbers have bounds 4"
+              + " of fewer than 100, 8 of more.")
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);
 
@@ -257,15 +258,21 @@ public final class PlanKeys {
   private PlanKeys() {}
 
   /**
-   * {@link #PARTICIPATIONS} of a unit with a number of records: more cost more noise than a unit of
-   * few records makes up for (docs/experiments/unit-defaults.md).
+   * {@link #PARTICIPATIONS} of a unit with a number of records: more cost more noise, which units of
+   * many records make up for (docs/experiments/unit-defaults.md).
+   *
+   * @param bounded whether all numbers have bounds: where ranges are measured, more noise may lose
+   *     them
    */
-  public static long usualParticipations(OptionalLong records) {
+  public static long usualParticipations(OptionalLong records, boolean bounded) {
     if (records.isEmpty()) {
       return USUAL_PARTICIPATIONS;
     }
     long all = records.getAsLong();
-    return all < 2 ? 1 : all < 8 ? 2 : USUAL_PARTICIPATIONS;
+    if (all < 30 || !bounded) {
+      return all < 2 ? 1 : all < 8 ? 2 : USUAL_PARTICIPATIONS;
+    }
+    return all < 100 ? 4 : 8;
   }
 
   private static List<ConfigKey<?>> joined(
