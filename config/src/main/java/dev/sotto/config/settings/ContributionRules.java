@@ -64,9 +64,7 @@ record ContributionRules(
     return new ContributionRules(
         unit,
         word,
-        given.equals(PlanKeys.SCHEDULE)
-            ? settings.get(PlanKeys.MOST_ROUNDS)
-            : usual,
+        given.equals(PlanKeys.SCHEDULE) ? settings.get(PlanKeys.MOST_ROUNDS) : usual,
         usual,
         bounded ? apart(settings, mechanism, word) : new Apart(1, 0),
         generations.orElseThrow(() -> new InvalidSettingException(GENERATIONS.name())));

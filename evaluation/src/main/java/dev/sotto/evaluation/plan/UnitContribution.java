@@ -127,7 +127,7 @@ public final class UnitContribution {
     return plan.mechanism().ofPrefixes().filter(any -> plan.sigma() > 0).map(this::needed);
   }
 
-  /** So many that all they can add to a sum is as long as its noise. */
+  /** The number with which all that they can add to a sum is as long as its noise. */
   private double needed(PrefixMechanism mechanism) {
     double noise =
         PrefixError.of(mechanism, plan.generations(), plan.sigma(), ROUNDS).std()

@@ -194,8 +194,8 @@ public final class PlanKeys {
           Domain.between(1, 1L << 40),
           "How many records one unit sends while the model lives, as everybody may know (never"
               + " counted in the events). privacy.contribution.rounds follows from it: 1 of one"
-              + " record, 2 of fewer than 8, 3 of fewer than 30, and where all numbers have bounds 4"
-              + " of fewer than 100, 8 of more.")
+              + " record, 2 of fewer than 8, 3 of fewer than 30, and where all numbers have bounds"
+              + " 4 of fewer than 100, 8 of more.")
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);
 
@@ -257,8 +257,8 @@ public final class PlanKeys {
   private PlanKeys() {}
 
   /**
-   * {@link #PARTICIPATIONS} of a unit with a number of records: more cost more noise, which units of
-   * many records make up for (docs/experiments/unit-defaults.md).
+   * {@link #PARTICIPATIONS} of a unit with a number of records: more cost more noise, which units
+   * of many records make up for (docs/experiments/unit-defaults.md).
    *
    * @param bounded whether all numbers have bounds: where ranges are measured, more noise may lose
    *     them
