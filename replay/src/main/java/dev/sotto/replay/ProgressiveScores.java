@@ -31,6 +31,7 @@ import org.apache.kafka.streams.processor.api.Record;
 /**
  * Scores every usable event before it is learned from, with the weights of its model after the
  * newest round and with its newest published version: progressive validation ("test, then train").
+ * Not while the range of its label is measured: nobody can predict it then.
  * The figures are exact functions of the data:
  * they stay inside the trust boundary, and no guarantee covers them.
  */
@@ -110,13 +111,25 @@ public final class ProgressiveScores implements EventListener {
    * @param constantLoss mean loss of the best prediction that is the same for all; NaN where it is
    *     not known
    * @param auc area under the ROC curve, after the round before; NaN unless there are two classes
+   * @param rootMeanSquareError of predictions after the round before, in the unit of the label's
+   *     field; NaN where labels are classes
+   * @param rootMeanSquareErrorOfMean the same of the mean of all labels
    * @param contributed how many were learned from: not those of units that may give no more, nor
    *     those after the end of the budget
    * @param slots how many were filled, by what became of their records: all but {@link
    *     RecordStatus#USED} are empty
    */
   public record Hindsight(
-      double constantLoss, double auc, long contributed, Map<RecordStatus, Long> slots) {
+      double constantLoss,
+      double auc,
+      double rootMeanSquareError,
+      double rootMeanSquareErrorOfMean,
+      long contributed,
+      Map<RecordStatus, Long> slots) {
+    /** Of nothing. */
+    public static final Hindsight NONE =
+        new Hindsight(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0, Map.of());
+
     /** All slots, empty ones included: what the ledger counts. */
     public long filled() {
       return slots.values().stream().mapToLong(each -> each).sum();
@@ -182,7 +195,7 @@ public final class ProgressiveScores implements EventListener {
   /** The rest of the figures; of the first where there are several candidates. */
   public Hindsight hindsight() {
     return byCandidate.isEmpty()
-        ? new Hindsight(Double.NaN, Double.NaN, 0, Map.of())
+        ? Hindsight.NONE
         : first().hindsight();
   }
 

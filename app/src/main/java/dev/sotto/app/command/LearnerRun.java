@@ -125,7 +125,7 @@ final class LearnerRun {
     service.start();
     quality.start(placed, fresh);
     if (http().isPresent()) {
-      page.start(placed.service().clients(), placed.learner().plan());
+      page.start(placed.service(), placed.learner());
     }
     String app = placed.learner().app();
     String metrics =

@@ -8,6 +8,7 @@ import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
@@ -35,7 +36,7 @@ public final class LedgerCommand implements Callable<Integer> {
   private static final long TAIL = 1024; // offsets: an entry and a marker take two
 
   @Mixin
-  private ClusterOptions cluster;
+  private LearnerOptions cluster;
 
   @Mixin
   private EntryOptions options;
@@ -139,9 +140,17 @@ public final class LedgerCommand implements Callable<Integer> {
               entry.ranges().stream()
                   .map(each -> each.partition() + ":[" + each.from() + ", " + each.to() + ")")
                   .collect(Collectors.joining(" "))),
-          entry.last() ? "final: the budget is spent" : "");
+          entry.last() ? "final: " + why(entry) : "");
     }
     return section.add(table);
+  }
+
+  /** Where the range of the label is measured, a window may be the end of it. */
+  private static String why(LedgerEntry entry) {
+    boolean ofLabel = RangeWindow.parse(entry.terms().rangeWindow())
+        .filter(window -> window.share() == 1 && window.allRounds() == entry.round())
+        .isPresent();
+    return "the budget is spent" + (ofLabel ? ", or the label has no range" : "");
   }
 
   private static String rounds(LedgerEntry entry) {

@@ -111,11 +111,13 @@ public final class Demo implements AutoCloseable {
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     say("broker at %s; starting the learner", broker.bootstrapServers());
     createTopic(clients);
-    learner = new LearnerService(settings(plan, key), service(clients));
+    LearnerSettings settings = settings(plan, key);
+    ServiceSettings service = service(clients);
+    learner = new LearnerService(settings, service);
     page = new StatusPage(APP, Map::of);
     http = HttpEndpoint.start(
         APP, HttpSettings.anyPort(), plan, () -> Optional.of(learner), Map::of, page.paths());
-    page.start(clients, plan);
+    page.start(service, settings);
     say("watch it learn in a browser: %s/", http.address());
     learner.start();
 

@@ -2,6 +2,7 @@ package dev.sotto.app.page;
 
 import dev.sotto.app.quality.CommittedFollower;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.AliasTarget;
@@ -9,11 +10,13 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.topic.PublishedTopicNames;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -25,15 +28,36 @@ final class PublishedHistory implements AutoCloseable {
   static final int MODELS = 200;
 
   private static final int ALIASES = 200;
+  private static final String LOG_LOSS = Losses.LOGISTIC.configName();
 
   private final Map<String, ModelHistory> models = new LinkedHashMap<>();
   private final Map<String, ModelAlias> aliases = new TreeMap<>();
   private final NewestCurves curves = new NewestCurves();
   private final List<CommittedFollower> followers = new ArrayList<>();
+  private Predicate<String> hasLogLoss;
+  private final Map<Integer, Long> coveredByOthers = new TreeMap<>(); // of models beyond these
   private boolean more;
 
+  /** Of models of which no loss is known. */
+  PublishedHistory() {
+    this(any -> false);
+  }
+
+  /**
+   * Without anything.
+   *
+   * @param hasLogLoss whether the loss of a model, by its id, is that of a probability of two
+   *     classes
+   */
+  PublishedHistory(Predicate<String> hasLogLoss) {
+    this.hasLogLoss = hasLogLoss;
+  }
+
   /** Follows the topics of an application from now on. */
-  synchronized void start(Map<String, String> clients, String app, Plan plan) {
+  synchronized void start(Map<String, String> clients, LearnerSettings learner) {
+    String app = learner.app();
+    Plan plan = learner.plan();
+    hasLogLoss = model -> learner.run().planOf(model).lossName().equals(LOG_LOSS);
     followers.add(
         CommittedFollower.start(clients, PublishedTopicNames.ledger(app), this::ledger, () -> {}));
     followers.add(
@@ -53,7 +77,9 @@ final class PublishedHistory implements AutoCloseable {
       LedgerEntry entry = Codecs.LEDGER.decode(record.value());
       ModelHistory model = model(entry.modelId());
       // After a fault the topic is read again from its beginning.
-      if (model != null && !isOld(model, entry)) {
+      if (model == null) {
+        ModelHistory.cover(coveredByOthers, entry);
+      } else if (!isOld(model, entry)) {
         model.add(entry, record.timestamp());
       }
     } catch (UnreadableRecordException stranger) {
@@ -72,7 +98,7 @@ final class PublishedHistory implements AutoCloseable {
       ModelMetrics window = Codecs.METRICS.decode(record.value());
       ModelHistory model = model(window.modelId());
       if (model != null) {
-        List<ModelHistory.Window> known = model.windows();
+        List<LossHistory.Window> known = model.losses().windows();
         if (known.isEmpty()
             || known.get(known.size() - 1).lastRound() < window.noisy().lastRound()) {
           model.add(window);
@@ -112,7 +138,9 @@ final class PublishedHistory implements AutoCloseable {
       more = true;
       return null;
     }
-    return known == null ? models.computeIfAbsent(id, each -> new ModelHistory()) : known;
+    return known == null
+        ? models.computeIfAbsent(id, each -> new ModelHistory(hasLogLoss.test(each)))
+        : known;
   }
 
   /** Models that have versions, in the order in which they came. */
@@ -120,6 +148,16 @@ final class PublishedHistory implements AutoCloseable {
     Map<String, ModelHistory> published = new LinkedHashMap<>(models);
     published.values().removeIf(each -> each.newest() == null);
     return published;
+  }
+
+  /** Up to which offset of each partition versions reach; of those that are in none nothing. */
+  synchronized Map<Integer, Long> covered() {
+    Map<Integer, Long> all = new TreeMap<>(coveredByOthers);
+    models
+        .values()
+        .forEach(model ->
+            model.covered().forEach((partition, to) -> all.merge(partition, to, Math::max)));
+    return all;
   }
 
   synchronized boolean hasMore() {

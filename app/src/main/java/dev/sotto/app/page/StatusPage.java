@@ -12,6 +12,8 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,8 +26,10 @@ import java.util.function.Supplier;
 
 /**
  * A page that shows what a learner has published: models, their cost, private metrics, drift and
- * aliases. It is made from committed topics alone, so whatever it shows is covered by the guarantee
- * that it states. Its state is computed at most once a second, however many look at it.
+ * aliases. That is made from committed topics alone, and so is covered by the guarantee that it
+ * states. Beside it stand figures that do not depend on what records hold: which instance has which
+ * partitions, and how many events wait. Its state is computed at most once a second, however many
+ * look at it.
  */
 public final class StatusPage implements AutoCloseable {
   private static final long FRESH_NANOS = 1_000_000_000;
@@ -34,6 +38,9 @@ public final class StatusPage implements AutoCloseable {
   private final Supplier<? extends Map<String, Drift>> drifts;
   private final PublishedHistory history;
   private final LongSupplier clock; // milliseconds since 1970, as the brokers count them
+  private final InstanceHistory instances = new InstanceHistory();
+  private ClusterWatch cluster;
+  private Long perVersion;
   private String state;
   private long madeAt;
 
@@ -57,9 +64,12 @@ public final class StatusPage implements AutoCloseable {
     this.history = history;
   }
 
-  /** Reads what is published from now on. */
-  public void start(Map<String, String> clients, Plan plan) {
-    history.start(clients, app, plan);
+  /** Reads what is published, and looks at who learns, from now on. */
+  public synchronized void start(ServiceSettings service, LearnerSettings learner) {
+    Plan plan = learner.plan();
+    perVersion = plan.needsLogTime() ? null : plan.batch() * plan.lastOfVersion(1);
+    history.start(service.clients(), learner);
+    cluster = ClusterWatch.start(service, learner, instances);
   }
 
   /** Its paths, for an endpoint. */
@@ -67,6 +77,8 @@ public final class StatusPage implements AutoCloseable {
     return Map.of(
         "/",
         page("text/html; charset=utf-8", "index.html"),
+        "/figures.js",
+        page("text/javascript; charset=utf-8", "figures.js"),
         "/charts.css",
         new HttpEndpoint.Page("text/css; charset=utf-8", PageAssets::chartStyle),
         "/charts.js",
@@ -103,14 +115,30 @@ public final class StatusPage implements AutoCloseable {
     List<Section> models = new ArrayList<>();
     long now = clock.getAsLong();
     history.models().forEach((id, model) -> models.add(model(id, model, alarms.get(id), now)));
+    WaitingEvents waiting = waiting();
     return Section.untitled()
         .fact("app", app)
         .fact("now", now)
         .items("models", models)
         .fact("more", history.hasMore())
+        .fact("perVersion", perVersion)
+        .fact("waiting", waiting == null ? null : waiting.events())
+        .fact("waitingByPartition", waiting == null ? List.of() : waiting.partitions())
+        .fact("instances", instances.instances())
+        .fact("takeovers", instances.takeovers())
         .items(
             "aliases",
             history.aliases().values().stream().map(StatusPage::alias).toList());
+  }
+
+  /** None where nobody learns any more: they would only grow. */
+  private WaitingEvents waiting() {
+    boolean ended = !history.models().isEmpty()
+        && !history.hasMore()
+        && history.models().values().stream().allMatch(each -> each.newest().last());
+    return cluster == null || ended
+        ? null
+        : WaitingEvents.of(cluster.ends(), history.covered(), cluster.beginnings());
   }
 
   private static Section model(String id, ModelHistory model, Drift drift, long now) {
@@ -134,11 +162,13 @@ public final class StatusPage implements AutoCloseable {
         .fact("budgetNote", BudgetText.of(entry))
         .fact("candidates", entry.terms().candidates())
         .fact("slots", entry.slots())
-        .fact("learned", model.learned())
+        .fact("learned", model.losses().learned())
         .fact("perSecond", model.perSecond(now))
         .fact("history", model.points())
-        .fact("windows", model.windows())
-        .fact("reliability", model.reliability())
+        .fact("windows", model.losses().windows())
+        .fact("quality", model.losses().quality())
+        .fact("lossBound", model.losses().bound())
+        .fact("reliability", model.losses().reliability())
         .fact("curves", model.curves() == null ? null : curves(model.curves()))
         .fact("drift", drift == null ? null : drift(drift));
   }
@@ -171,6 +201,13 @@ public final class StatusPage implements AutoCloseable {
 
   @Override
   public void close() {
+    ClusterWatch watch;
+    synchronized (this) {
+      watch = cluster;
+    }
     history.close();
+    if (watch != null) {
+      watch.close();
+    }
   }
 }

@@ -1,10 +1,13 @@
 package dev.sotto.app.view;
 
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.util.Locale;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * Shows how far tasks are, one after another: a bar on a terminal; elsewhere a line now and then,
@@ -28,9 +31,14 @@ public final class Progress implements AutoCloseable {
     this.bars = new ConsoleProgressBarConsumer(out);
   }
 
-  /** Bars on standard error where it is a terminal, nothing elsewhere. */
+  /** Bars on standard error where it is a terminal that can draw them, nothing elsewhere. */
   public static Progress onTerminal() {
-    return new Progress(System.err, System.console() != null, false);
+    return new Progress(System.err, System.console() != null && !isDumb(), false);
+  }
+
+  /** Whether a terminal cannot go back in a line. */
+  private static boolean isDumb() {
+    return "dumb".equals(System.getenv("TERM"));
   }
 
   /** Bars where the stream is a terminal, lines elsewhere. */
@@ -76,8 +84,21 @@ public final class Progress implements AutoCloseable {
         .setTaskName(task)
         .setInitialMax(most)
         .setUpdateIntervalMillis(200)
+        .setStyle(style())
         .setConsumer(new ConsoleProgressBarConsumer(out))
+        .clearDisplayOnFinish()
         .build();
+  }
+
+  /** Without colours; blocks where the terminal's character set has them. */
+  private static ProgressBarStyle style() {
+    boolean blocks = Stream.of("stderr.encoding", "sun.stderr.encoding", "native.encoding")
+        .map(System::getProperty)
+        .filter(each -> each != null && Charset.isSupported(each))
+        .findFirst()
+        .map(each -> Charset.forName(each).newEncoder().canEncode('\u2588'))
+        .orElse(false);
+    return blocks ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII;
   }
 
   @Override

@@ -3,13 +3,13 @@ package dev.sotto.topology.admin;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,12 +21,14 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -201,17 +203,22 @@ public final class ClusterInspector implements TopicFacts {
   }
 
   /** The first offsets that are still held. */
-  public Map<TopicPartition, Long> beginnings(Set<TopicPartition> partitions) {
-    Map<TopicPartition, Long> found = new HashMap<>();
-    requests
-        .await(
-            admin
-                .listOffsets(partitions.stream()
-                    .collect(Collectors.toMap(each -> each, each -> OffsetSpec.earliest())))
-                .all(),
-            "look up the first offsets of " + partitions)
-        .forEach((partition, info) -> found.put(partition, info.offset()));
-    return found;
+  public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
+    return numbers(offsets(partitions, each -> OffsetSpec.earliest()));
+  }
+
+  /** Up to which offsets a reader of committed records can read. */
+  public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+    return numbers(offsets(
+        partitions,
+        each -> OffsetSpec.latest(),
+        new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)));
+  }
+
+  private static Map<TopicPartition, Long> numbers(
+      Map<TopicPartition, ListOffsetsResultInfo> offsets) {
+    return offsets.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().offset()));
   }
 
   /**
@@ -238,10 +245,18 @@ public final class ClusterInspector implements TopicFacts {
   }
 
   private Map<TopicPartition, ListOffsetsResultInfo> offsets(
-      List<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
+      Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
+    return offsets(partitions, which, new ListOffsetsOptions());
+  }
+
+  private Map<TopicPartition, ListOffsetsResultInfo> offsets(
+      Collection<TopicPartition> partitions,
+      Function<TopicPartition, OffsetSpec> which,
+      ListOffsetsOptions options) {
     return requests.await(
         admin
-            .listOffsets(partitions.stream().collect(Collectors.toMap(each -> each, which)))
+            .listOffsets(
+                partitions.stream().collect(Collectors.toMap(each -> each, which)), options)
             .all(),
         "look up offsets of " + partitions);
   }
