@@ -162,9 +162,7 @@ final class ModelScores {
 
   /** The loss of the last prediction: of a label whose range was measured, in its own unit. */
   private double value(double label, double given) {
-    return numbers.numbers().ofLabel()
-        ? measuredLoss.value(predicted(), given)
-        : pass.value(label);
+    return numbers.numbers().ofLabel() ? measuredLoss.value(predicted(), given) : pass.value(label);
   }
 
   /** The last prediction, on the scale of what the decoder gives. */

@@ -194,9 +194,7 @@ public final class ProgressiveScores implements EventListener {
 
   /** The rest of the figures; of the first where there are several candidates. */
   public Hindsight hindsight() {
-    return byCandidate.isEmpty()
-        ? Hindsight.NONE
-        : first().hindsight();
+    return byCandidate.isEmpty() ? Hindsight.NONE : first().hindsight();
   }
 
   /** The same of each candidate by its name; empty where a model learns alone. */

@@ -63,9 +63,7 @@ final class ReplayReport {
 
   /** What can be said of all examples together; nothing where events were not scored. */
   Hindsight hindsight() {
-    return scores
-        .map(ProgressiveScores::hindsight)
-        .orElse(Hindsight.NONE);
+    return scores.map(ProgressiveScores::hindsight).orElse(Hindsight.NONE);
   }
 
   /** How often units came, where they were counted: for a sample that everybody may know. */

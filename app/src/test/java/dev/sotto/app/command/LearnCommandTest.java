@@ -161,7 +161,10 @@ class LearnCommandTest extends CommandRuns {
     StringBuilder text = new StringBuilder("rooms,rent\n");
     for (int i = 0; i < 6_000; i++) {
       double rooms = 1 + 4 * random.nextDouble();
-      text.append(rooms).append(',').append(300 + 200 * rooms + random.nextGaussian()).append('\n');
+      text.append(rooms)
+          .append(',')
+          .append(300 + 200 * rooms + random.nextGaussian())
+          .append('\n');
     }
     Path file = file("rents.csv", text.toString());
     String[] said = {"--label", "rent", "--loss", "squared", "--unit-record", "--epsilon", "8"};
@@ -196,7 +199,8 @@ class LearnCommandTest extends CommandRuns {
     assertThat(folder.resolve("zeros-sotto/model.json")).doesNotExist();
     Path few = file("some.csv", String.join("\n", rows.subList(0, 300)) + "\n");
     assertThat(learn(few, said)).isEqualTo(ExitCode.NOTHING_LEARNED.code());
-    assertThat(errors.toString()).containsPattern("first \\d+ slots measure the range of the label");
+    assertThat(errors.toString())
+        .containsPattern("first \\d+ slots measure the range of the label");
   }
 
   @Test

@@ -138,7 +138,8 @@ class StatusPageTest {
     assertThat(once.get("reserved").asBoolean()).isFalse();
     assertThat(once.get("budgetNote").asText())
         .isEqualTo("for each unit; 2.5000 left of the budget of 4");
-    history.ledger(record(Codecs.LEDGER.encode(entry("m", new byte[16], 2, 4, List.of(), BUDGETED)), 2_000));
+    history.ledger(
+        record(Codecs.LEDGER.encode(entry("m", new byte[16], 2, 4, List.of(), BUDGETED)), 2_000));
     JsonNode reserved = state(Map.of()).get("models").get(0);
     assertThat(reserved.get("reserved").asBoolean()).isTrue();
     assertThat(reserved.get("budgetNote").asText())

@@ -106,9 +106,8 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
     }
     double rounds = 365 * DAY * modelRate() / plan().batch();
     GenerationSchedule generations = plan().generations(); // the end of one ends a version
-    double least = generations.kind() == GenerationSchedule.Kind.CONSTANT
-        ? rounds / generations.first()
-        : 0;
+    double least =
+        generations.kind() == GenerationSchedule.Kind.CONSTANT ? rounds / generations.first() : 0;
     return load.models() * Math.max(least, versions.versions(plan().batch(), rounds));
   }
 

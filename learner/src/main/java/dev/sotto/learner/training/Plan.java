@@ -135,9 +135,7 @@ public record Plan(
    * not since the budget is spent.
    */
   public boolean endsWithoutLabel(long lastRound) {
-    return ranges().numbers().ofLabel()
-        && lastRound == ranges().rounds()
-        && allows(lastRound + 1);
+    return ranges().numbers().ofLabel() && lastRound == ranges().rounds() && allows(lastRound + 1);
   }
 
   public int dimension() {
