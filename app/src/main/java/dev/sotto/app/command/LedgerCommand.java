@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.view.BlockText;
+import dev.sotto.app.view.BudgetText;
 import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Prints what every round has cost, and checks the whole chain. */
 @Command(
@@ -31,18 +33,25 @@ import picocli.CommandLine.Mixin;
       "Ends with 10 where something does not hold, or is of an earlier version, not recomputed."
     })
 public final class LedgerCommand implements Callable<Integer> {
+  private static final long TAIL = 1024; // offsets: an entry and a marker take two
+
   @Mixin
   private LearnerOptions cluster;
 
   @Mixin
   private EntryOptions options;
 
+  @Option(
+      names = "--tail",
+      description = "Read the end of the ledger only, some hundred entries of each partition, and"
+          + " check these: for a ledger of many years.")
+  private boolean tail;
+
   @Override
   public Integer call() {
-    LedgerChecker checker = new LedgerChecker();
+    LedgerChecker checker = tail ? LedgerChecker.ofTheEnd() : new LedgerChecker();
     EntryOptions.Newest<LedgerEntry> entries = options.new Newest<>();
-    try (CommittedTopic topic =
-        new CommittedTopic(cluster.clients(), Names.ledger(cluster.appId()))) {
+    try (CommittedTopic topic = opened()) {
       topic.readToEnd(record -> {
         LedgerEntry entry = checker.accept(record.partition(), record.offset(), record.value());
         if (entry != null) {
@@ -55,6 +64,7 @@ public final class LedgerCommand implements Callable<Integer> {
     boolean verified = faults.isEmpty() && notRecomputed.isEmpty();
     Section description = Section.untitled()
         .fact("verified", verified)
+        .fact("readWhole", !tail)
         .fact("faults", faults)
         .fact("notRecomputed", notRecomputed)
         .items("entries", entries.all().stream().map(RecordDescriptions::entry).toList());
@@ -65,13 +75,22 @@ public final class LedgerCommand implements Callable<Integer> {
                 ? "THE LEDGER DOES NOT HOLD:"
                 : entries.all().isEmpty()
                     ? "no entry has been committed yet"
-                    : "the chain is whole")
+                    : tail
+                        ? "the entries that were read hold together; earlier ones were not read"
+                        : "the chain is whole")
         .lines(faults.toArray(String[]::new));
     System.out.print(
         options.json()
             ? JsonRenderer.of(description) + System.lineSeparator()
             : TextRenderer.of(description));
     return verified ? ExitCode.OK.code() : ExitCode.UNVERIFIED.code();
+  }
+
+  private CommittedTopic opened() {
+    String ledger = Names.ledger(cluster.appId());
+    return tail
+        ? CommittedTopic.ending(cluster.clients(), ledger, TAIL)
+        : new CommittedTopic(cluster.clients(), ledger);
   }
 
   /** What the entries of a model have cost, for people. */
@@ -90,6 +109,7 @@ public final class LedgerCommand implements Callable<Integer> {
             guarantee.unit().configName(),
             guarantee.adjacency().configName(),
             GuaranteeFigures.upShort(guarantee.delta(), 3)));
+    section.lines(BudgetText.of(newest));
     if (metrics > 0) {
       section.lines(
           metrics < Double.POSITIVE_INFINITY
@@ -110,11 +130,13 @@ public final class LedgerCommand implements Callable<Integer> {
       table.line(
           List.of(
               rounds(entry),
-              Long.toString(entry.slots()),
+              String.format(Locale.ROOT, "%,d", entry.slots()),
               GuaranteeFigures.up(entry.guarantee().mu(), 8),
               GuaranteeFigures.up(entry.guarantee().epsilon(), 8),
               Double.isInfinite(limit) ? "none" : GuaranteeFigures.up(limit, 8),
-              GuaranteeFigures.down(entry.epsilonLeft(), 6),
+              BudgetText.isReserved(entry)
+                  ? "reserved"
+                  : GuaranteeFigures.down(entry.epsilonLeft(), 6),
               entry.ranges().stream()
                   .map(each -> each.partition() + ":[" + each.from() + ", " + each.to() + ")")
                   .collect(Collectors.joining(" "))),

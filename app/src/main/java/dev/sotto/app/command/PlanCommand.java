@@ -10,6 +10,7 @@ import dev.sotto.evaluation.plan.PlanScenario;
 import dev.sotto.evaluation.plan.QueryDescription;
 import dev.sotto.evaluation.plan.QueryForecast;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
+import dev.sotto.evaluation.plan.UnitContribution;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.evaluation.volume.VolumeDescription;
@@ -23,6 +24,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,6 +100,7 @@ public final class PlanCommand implements Callable<Integer> {
           + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
       out.println(TextRenderer.of(Section.untitled()
           .append(cost(scenario, config))
+          .add(units(config))
           .add(VolumeDescription.of(load.of(config)))));
     }
     out.flush();
@@ -111,9 +114,21 @@ public final class PlanCommand implements Callable<Integer> {
         : PlanDescription.of(PlanForecast.of(scenario, rounds));
   }
 
+  private Section units(SottoConfig config) {
+    return UnitContribution.of(
+        config.learner().plan(),
+        config
+            .effective()
+            .find(PlanKeys.RECORDS)
+            .map(OptionalLong::of)
+            .orElseGet(OptionalLong::empty),
+        load.of(config).load().units());
+  }
+
   private List<Section> rows(PlanScenario scenario, SottoConfig config) {
     Section cost = cost(scenario, config);
     List<Section> rows = new ArrayList<>(cost.has("kind") ? List.of(cost) : cost.rows());
+    rows.addAll(units(config).rows());
     rows.addAll(VolumeDescription.of(load.of(config)).rows());
     return rows;
   }

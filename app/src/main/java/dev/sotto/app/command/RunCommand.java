@@ -4,7 +4,10 @@ import dev.sotto.app.preflight.EventSchemaCheck;
 import dev.sotto.app.view.GuaranteeDescription;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.plan.UnitContribution;
 import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.apache.avro.Schema;
 import picocli.CommandLine.Command;
@@ -113,11 +117,24 @@ public final class RunCommand implements Callable<Integer> {
     out.print(config.effective().yaml());
     out.println();
     out.println("# What is promised");
-    out.print(TextRenderer.of(GuaranteeDescription.of(config))
+    Section promised =
+        Section.untitled().append(GuaranteeDescription.of(config)).append(contribution(config));
+    out.print(TextRenderer.of(promised)
         .lines()
         .map(line -> "# " + line + System.lineSeparator())
         .reduce("", String::concat));
     out.flush();
+  }
+
+  /** How many records of a unit can be learned from, before anything is started. */
+  private static Section contribution(SottoConfig config) {
+    return UnitContribution.inShort(
+        config.learner().plan(),
+        config
+            .effective()
+            .find(PlanKeys.RECORDS)
+            .map(OptionalLong::of)
+            .orElseGet(OptionalLong::empty));
   }
 
   private static Map<String, String> environment() {

@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.scoring.ModelSource.FileModel;
+import dev.sotto.app.view.BudgetText;
 import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.app.view.ScoreCurves;
 import dev.sotto.app.view.WeightText;
@@ -255,6 +256,9 @@ public final class SnapshotCommand implements Callable<Integer> {
   private void print(PublishedModel each, LedgerLookup ledger) {
     JsonRenderer.fields(shown(each, ledger, false))
         .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
+    ledger
+        .entry(each.manifest().modelId())
+        .ifPresent(entry -> System.out.printf("%-13s %s%n", "budget", BudgetText.of(entry)));
     WeightText text = new WeightText(each);
     text.lines(weights ? each.weights().length : MOST_PRINTED).forEach(System.out::println);
     List<ScoreCurves.Curve> curves = ScoreCurves.of(each);

@@ -126,16 +126,17 @@ class MainTest extends CommandRuns {
     assertThat(run(with(persons, "batch.size=32"))).isZero();
     assertThat(out.toString())
         .containsPattern(
-            "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d* for"
-                + " ever: admitted to 3 rounds that lie 4 apart from the first on, to more that"
-                + " lie further apart\n# never to two rounds that lie less than 4 rounds apart, 128"
+            "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d*,"
+                + " reserved for all that it will ever send: it is admitted to 3 rounds that lie 4"
+                + " apart, or to more that lie further apart\n# never to two rounds that lie less than 4 rounds apart, 128"
                 + " slots from the beginning of one to that of the other"
                 + " \\(privacy\\.contribution\\.separation\\.slots\\)\n")
         .containsPattern("# metrics of each version: .* over 4096 records .* take 10\\.0 % of the"
             + " budget of a unit that is in 3 rounds that lie 4 apart\n");
     assertThat(run(with(persons, "privacy.contribution.separation.slots=none"))).isZero();
     assertThat(out.toString())
-        .contains(": admitted to 3 rounds in a row from the first on, to more that lie apart\n")
+        .contains(": it is admitted to 3 rounds in a row, or to more that lie apart\n")
+        .contains("# learned from, of a unit's records: 3 of 10 (30 %), 3 of 30 (10 %), 3 of 100")
         .contains("of a unit that is in 3 rounds in a row\n")
         .doesNotContain("privacy.contribution.separation.slots)");
     assertThat(run(check("--set", "metrics.share=0.25"))).isZero();
@@ -143,8 +144,10 @@ class MainTest extends CommandRuns {
         .containsPattern("# metrics of each version: .* take 25\\.0 % of the budget\n")
         .doesNotContain("each unit");
     assertThat(run(check())).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("#   limit ")))
+        .hasSize(1);
     assertThat(out.toString().lines().reduce((first, last) -> last))
-        .hasValueSatisfying(line -> assertThat(line).startsWith("#   limit "));
+        .hasValueSatisfying(line -> assertThat(line).startsWith("# the noise of 1,000 rounds is"));
   }
 
   @Test
