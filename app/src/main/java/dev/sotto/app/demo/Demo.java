@@ -4,6 +4,7 @@ import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.RecordDescriptions;
+import dev.sotto.app.view.Screen;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.settings.HttpSettings;
@@ -111,11 +112,13 @@ public final class Demo implements AutoCloseable {
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());
     say("broker at %s; starting the learner", broker.bootstrapServers());
     createTopic(clients);
-    learner = new LearnerService(settings(plan, key), service(clients));
+    LearnerSettings settings = settings(plan, key);
+    ServiceSettings service = service(clients);
+    learner = new LearnerService(settings, service);
     page = new StatusPage(APP, Map::of);
     http = HttpEndpoint.start(
         APP, HttpSettings.anyPort(), plan, () -> Optional.of(learner), Map::of, page.paths());
-    page.start(clients, plan);
+    page.start(service, settings);
     say("watch it learn in a browser: %s/", http.address());
     learner.start();
 
@@ -176,7 +179,8 @@ public final class Demo implements AutoCloseable {
   private void follow(
       PublishedModelFollower follower, Future<PlayResult> played, long rounds, Plan plan)
       throws InterruptedException {
-    try (Progress progress = Progress.everywhere(out, options.terminal())) {
+    try (Progress progress =
+        Progress.everywhere(out, options.terminal() ? Screen.output() : Screen.none())) {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (follower.rounds() < rounds) {
         long before = follower.rounds();

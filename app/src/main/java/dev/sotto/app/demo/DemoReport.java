@@ -2,19 +2,21 @@ package dev.sotto.app.demo;
 
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What the demo prints at its end. */
 public final class DemoReport {
   private static final String TEXT = """
 
-      learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
+      learned     %,d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
       empty       %s
-      cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)
+      cost        epsilon %s at delta %s for all %,d snapshots together (budget %s; %s, %s, unit %s)
                   for %s, at the limit of an endless stream: %s
       quality     on %,d later player-seasons     published   record-level   without privacy
                   %s
@@ -73,8 +75,10 @@ public final class DemoReport {
         result.last().slots(),
         result.speed().seconds(),
         result.speed().examplesPerSecond(),
-        result.emptySlots() + " slots"
-            + (result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason()),
+        FigureFormat.counted(result.emptySlots(), "slot")
+            + result.emptyByReason().entrySet().stream()
+                .map(each -> String.format(Locale.ROOT, ", %s %,d", each.getKey(), each.getValue()))
+                .collect(Collectors.joining()),
         GuaranteeFigures.up(guarantee.epsilon(), 6),
         GuaranteeFigures.upShort(guarantee.delta(), 3),
         result.last().sequence(),

@@ -26,16 +26,32 @@ final class PublishedHistory implements AutoCloseable {
 
   private static final int ALIASES = 200;
 
+  /** Of a ledger that is not read whole. */
+  private static final long NEWEST = 1_000;
+
   private final Map<String, ModelHistory> models = new LinkedHashMap<>();
   private final Map<String, ModelAlias> aliases = new TreeMap<>();
   private final NewestCurves curves = new NewestCurves();
   private final List<CommittedFollower> followers = new ArrayList<>();
   private boolean more;
+  private boolean whole;
+
+  /** Follows the newest versions, metrics and aliases of an application from now on: no curves. */
+  synchronized void startAtNewest(Map<String, String> clients, String app, Plan plan) {
+    followers.add(CommittedFollower.startAtNewest(
+        clients, PublishedTopicNames.ledger(app), NEWEST, this::ledger, this::wholeLedger));
+    followers.add(
+        CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
+    if (plan.metrics() != null) {
+      followers.add(CommittedFollower.startAtNewest(
+          clients, PublishedTopicNames.metrics(app), NEWEST, this::metrics, () -> {}));
+    }
+  }
 
   /** Follows the topics of an application from now on. */
   synchronized void start(Map<String, String> clients, String app, Plan plan) {
-    followers.add(
-        CommittedFollower.start(clients, PublishedTopicNames.ledger(app), this::ledger, () -> {}));
+    followers.add(CommittedFollower.start(
+        clients, PublishedTopicNames.ledger(app), this::ledger, this::wholeLedger));
     followers.add(
         CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
     if (plan.dimension() <= NewestCurves.MOST_WEIGHTS) {
@@ -46,6 +62,15 @@ final class PublishedHistory implements AutoCloseable {
       followers.add(CommittedFollower.start(
           clients, PublishedTopicNames.metrics(app), this::metrics, () -> {}));
     }
+  }
+
+  private synchronized void wholeLedger() {
+    whole = true;
+  }
+
+  /** Whether the ledger has been read to its end once. */
+  synchronized boolean isWhole() {
+    return whole;
   }
 
   synchronized void ledger(ConsumerRecord<byte[], byte[]> record) {
@@ -120,6 +145,21 @@ final class PublishedHistory implements AutoCloseable {
     Map<String, ModelHistory> published = new LinkedHashMap<>(models);
     published.values().removeIf(each -> each.newest() == null);
     return published;
+  }
+
+  /** The newest of each model. */
+  synchronized List<PublishedNow.Version> newest() {
+    return models().values().stream()
+        .map(each -> {
+          List<ModelHistory.Window> windows = each.windows();
+          ModelHistory.Window window = windows.isEmpty() ? null : windows.get(windows.size() - 1);
+          return new PublishedNow.Version(
+              each.newest(),
+              each.time(),
+              window == null ? null : window.loss(),
+              window == null ? null : window.lossError());
+        })
+        .toList();
   }
 
   synchronized boolean hasMore() {

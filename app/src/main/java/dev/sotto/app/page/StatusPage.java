@@ -7,10 +7,11 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.monitoring.Drift;
-import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ServiceSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +33,7 @@ public final class StatusPage implements AutoCloseable {
   private final String app;
   private final Supplier<? extends Map<String, Drift>> drifts;
   private final PublishedHistory history;
+  private InputEnds input;
   private String state;
   private long madeAt;
 
@@ -50,8 +53,29 @@ public final class StatusPage implements AutoCloseable {
   }
 
   /** Reads what is published from now on. */
-  public void start(Map<String, String> clients, Plan plan) {
-    history.start(clients, app, plan);
+  public synchronized void start(ServiceSettings service, LearnerSettings learner) {
+    history.start(service.clients(), app, learner.plan());
+    input = new InputEnds(service, learner.eventTopic()).start();
+  }
+
+  /** Reads the newest of what is published from now on: for {@link #newest} alone. */
+  public synchronized void startAtNewest(ServiceSettings service, LearnerSettings learner) {
+    history.startAtNewest(service.clients(), app, learner.plan());
+    input = new InputEnds(service, learner.eventTopic()).start();
+  }
+
+  /** The newest version of each model, the aliases, and what waits. */
+  public synchronized PublishedNow newest() {
+    List<PublishedNow.Version> versions = history.newest();
+    int partitions = input == null ? 0 : input.partitions();
+    return new PublishedNow(
+        history.isWhole(),
+        versions,
+        history.aliases(),
+        partitions,
+        partitions == 0 || versions.isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(input.waiting(PublishedNow.learned(versions))));
   }
 
   /** Its paths, for an endpoint. */
@@ -158,7 +182,10 @@ public final class StatusPage implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     history.close();
+    if (input != null) {
+      input.close();
+    }
   }
 }

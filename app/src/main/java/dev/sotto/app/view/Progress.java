@@ -2,9 +2,12 @@ package dev.sotto.app.view;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Map;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
 
 /**
  * Shows how far tasks are, one after another: a bar on a terminal; elsewhere a line now and then,
@@ -14,28 +17,32 @@ public final class Progress implements AutoCloseable {
   private static final long PAUSE = 2_000_000_000L; // nanoseconds between two lines
 
   private final PrintStream out;
-  private final boolean terminal;
+  private final Screen screen;
   private final boolean lines;
-  private final ConsoleProgressBarConsumer bars;
+  private ConsoleProgressBarConsumer drawn;
   private ProgressBar bar;
   private String task = "";
   private long lastLine;
 
-  private Progress(PrintStream out, boolean terminal, boolean lines) {
+  private Progress(PrintStream out, Screen screen, boolean lines) {
     this.out = out;
-    this.terminal = terminal;
+    this.screen = screen;
     this.lines = lines;
-    this.bars = new ConsoleProgressBarConsumer(out);
   }
 
   /** Bars on standard error where it is a terminal, nothing elsewhere. */
   public static Progress onTerminal() {
-    return new Progress(System.err, System.console() != null, false);
+    return new Progress(System.err, Screen.errors(), false);
   }
 
-  /** Bars where the stream is a terminal, lines elsewhere. */
-  public static Progress everywhere(PrintStream out, boolean terminal) {
-    return new Progress(out, terminal, true);
+  /** Bars on standard error where it is a terminal, lines elsewhere. */
+  public static Progress everywhere() {
+    return new Progress(System.err, Screen.errors(), true);
+  }
+
+  /** Bars where the stream goes to a terminal, lines elsewhere. */
+  public static Progress everywhere(PrintStream out, Screen screen) {
+    return new Progress(out, screen, true);
   }
 
   /**
@@ -49,7 +56,7 @@ public final class Progress implements AutoCloseable {
       task = newTask;
       lastLine = System.nanoTime() - PAUSE;
     }
-    if (terminal) {
+    if (screen.isTerminal()) {
       bar = bar == null ? bar(most) : bar;
       bar.stepTo(done);
       bar.setExtraMessage(" " + message);
@@ -61,23 +68,47 @@ public final class Progress implements AutoCloseable {
 
   /** Whether bars are shown. */
   public boolean isTerminal() {
-    return terminal;
+    return screen.isTerminal();
   }
 
   /** Prints a line above the bar, on a terminal alone. */
   public synchronized void line(String text) {
-    if (terminal) {
-      out.printf("\r%-" + Math.max(1, bars.getMaxRenderedLength()) + "s%n", text);
+    if (screen.isTerminal()) {
+      int most = drawn == null ? 1 : Math.max(1, drawn.getMaxRenderedLength());
+      out.printf("\r%-" + most + "s%n", text);
     }
   }
 
   private ProgressBar bar(long most) {
-    return new ProgressBarBuilder()
+    drawn = new ConsoleProgressBarConsumer(out, screen.width() - 1);
+    ProgressBarBuilder builder = new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(most)
+        .setStyle(style(System.getenv(), System.getProperty("native.encoding")))
         .setUpdateIntervalMillis(200)
-        .setConsumer(new ConsoleProgressBarConsumer(out))
-        .build();
+        .clearDisplayOnFinish()
+        .setConsumer(drawn);
+    return (most < 0 ? builder.setRenderer(Progress::counted) : builder).build();
+  }
+
+  /** What a bar is drawn with: in one color where nobody asked for plain text. */
+  static ProgressBarStyle style(Map<String, String> environment, String encoding) {
+    return !Screen.showsBlocks(encoding)
+        ? ProgressBarStyle.ASCII
+        : Screen.showsColors(environment)
+            ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK
+            : ProgressBarStyle.UNICODE_BLOCK;
+  }
+
+  private static String counted(ProgressState state, int width) {
+    return counted(state.getTaskName(), state.getCurrent(), state.getExtraMessage(), width);
+  }
+
+  /** In place of a bar, where nobody knows how much there is to do. */
+  static String counted(String task, long done, String message, int width) {
+    String text = String.format(
+        Locale.ROOT, "%s  %,d  %s", task, done, message == null ? "" : message.strip());
+    return String.format("%-" + Math.max(1, width) + "s", text).substring(0, Math.max(1, width));
   }
 
   @Override

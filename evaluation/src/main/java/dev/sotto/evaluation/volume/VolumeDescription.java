@@ -98,7 +98,8 @@ public final class VolumeDescription {
         + time(scenario.secondsOfVersion()) + ", " + count(scenario.versions()) + " a day.";
   }
 
-  private static String time(double seconds) {
+  /** A time in the unit that suits it. */
+  public static String time(double seconds) {
     if (seconds < 120) {
       return threeDigits(seconds) + " s";
     }

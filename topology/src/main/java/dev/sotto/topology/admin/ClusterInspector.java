@@ -3,13 +3,13 @@ package dev.sotto.topology.admin;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -201,17 +201,19 @@ public final class ClusterInspector implements TopicFacts {
   }
 
   /** The first offsets that are still held. */
-  public Map<TopicPartition, Long> beginnings(Set<TopicPartition> partitions) {
-    Map<TopicPartition, Long> found = new HashMap<>();
-    requests
-        .await(
-            admin
-                .listOffsets(partitions.stream()
-                    .collect(Collectors.toMap(each -> each, each -> OffsetSpec.earliest())))
-                .all(),
-            "look up the first offsets of " + partitions)
-        .forEach((partition, info) -> found.put(partition, info.offset()));
-    return found;
+  public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
+    return numbers(offsets(partitions, each -> OffsetSpec.earliest()));
+  }
+
+  /** The offsets after the last record, committed or not. */
+  public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+    return numbers(offsets(partitions, each -> OffsetSpec.latest()));
+  }
+
+  private static Map<TopicPartition, Long> numbers(
+      Map<TopicPartition, ListOffsetsResultInfo> offsets) {
+    return offsets.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().offset()));
   }
 
   /**
@@ -238,7 +240,7 @@ public final class ClusterInspector implements TopicFacts {
   }
 
   private Map<TopicPartition, ListOffsetsResultInfo> offsets(
-      List<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
+      Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
     return requests.await(
         admin
             .listOffsets(partitions.stream().collect(Collectors.toMap(each -> each, which)))

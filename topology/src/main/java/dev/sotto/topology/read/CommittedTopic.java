@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** A topic's committed records from its beginning on: uncommitted ones are never shown. */
+/** A topic's committed records, from its beginning or an offset on; never uncommitted ones. */
 public final class CommittedTopic implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -45,6 +45,29 @@ public final class CommittedTopic implements AutoCloseable {
   public static CommittedTopic followed(Map<String, ?> clients, String topic) {
     return new CommittedTopic(
         clients, topic, () -> ReaderConfig.consumer(clients, "read_committed"));
+  }
+
+  /**
+   * The same without what is old.
+   *
+   * @param newest offsets of each partition that are read of what is there, at least 0
+   */
+  public static CommittedTopic followed(Map<String, ?> clients, String topic, long newest) {
+    CommittedTopic opened = followed(clients, topic);
+    try {
+      opened.skipTo(newest);
+    } catch (RuntimeException failed) {
+      opened.close();
+      throw failed;
+    }
+    return opened;
+  }
+
+  private void skipTo(long newest) {
+    Map<TopicPartition, Long> begins = asked(() -> consumer.beginningOffsets(partitions, PATIENCE));
+    Map<TopicPartition, Long> ends = asked(() -> consumer.endOffsets(partitions, PATIENCE));
+    ends.forEach((partition, end) ->
+        consumer.seek(partition, Math.max(begins.get(partition), end - newest)));
   }
 
   private CommittedTopic(
