@@ -7,6 +7,7 @@ import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.TopicRequirement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,6 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.utils.SecurityUtils;
 
 /**
  * One thing on a cluster that somebody must be allowed to use: exactly named where it can be, since
@@ -124,7 +124,7 @@ public record AclGrant(
 
   /** The operations as Kafka's tools write them. */
   public List<String> operationNames() {
-    return operations.stream().map(SecurityUtils::operationName).toList();
+    return operations.stream().map(AclGrant::commandName).toList();
   }
 
   /**
@@ -161,10 +161,17 @@ public record AclGrant(
     String command = command(servers, principal);
     return Section.untitled()
         .fact("principal", principal)
-        .fact("resourceType", SecurityUtils.resourceTypeName(type))
+        .fact("resourceType", commandName(type))
         .fact("resourceName", name)
         .fact("patternType", pattern.name().toLowerCase(Locale.ROOT))
         .fact("operations", operationNames())
         .fact("command", command, command);
+  }
+
+  /** As {@code kafka-acls} writes it: {@code DescribeConfigs}. */
+  private static String commandName(Enum<?> constant) {
+    return Arrays.stream(constant.name().split("_"))
+        .map(each -> each.charAt(0) + each.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
   }
 }

@@ -5,6 +5,7 @@ import dev.sotto.testbroker.BrokerCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,6 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.utils.SecurityUtils;
 import org.awaitility.Awaitility;
 
 /**
@@ -136,17 +136,25 @@ final class SecuredCluster implements AutoCloseable {
       for (JsonNode operation : grant.get("operations")) {
         all.add(new AclBinding(
             new ResourcePattern(
-                SecurityUtils.resourceType(grant.get("resourceType").textValue()),
+                named(ResourceType.values(), grant.get("resourceType").textValue()),
                 grant.get("resourceName").textValue(),
                 PatternType.valueOf(grant.get("patternType").textValue().toUpperCase(Locale.ROOT))),
             new AccessControlEntry(
                 grant.get("principal").textValue(),
                 "*",
-                SecurityUtils.operation(operation.textValue()),
+                named(AclOperation.values(), operation.textValue()),
                 AclPermissionType.ALLOW)));
       }
     }
     return all;
+  }
+
+  /** The constant that commands call {@code DescribeConfigs}, of {@code DESCRIBE_CONFIGS}. */
+  private static <E extends Enum<E>> E named(E[] constants, String text) {
+    return Arrays.stream(constants)
+        .filter(each -> each.name().replace("_", "").equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** A permission of a user; of transactional ids, all that begin so. */

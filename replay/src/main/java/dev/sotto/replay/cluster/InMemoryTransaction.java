@@ -1,15 +1,14 @@
 package dev.sotto.replay.cluster;
 
 import dev.sotto.topology.layout.Subtopology;
+import dev.sotto.topology.processor.OutputPartitioner;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** What tasks that commit together send. */
@@ -81,10 +80,9 @@ final class InMemoryTransaction {
 
   private Set<Integer> partitionsOf(
       Subtopology.Output output, Record<byte[], byte[]> record, int count) {
-    StreamPartitioner<byte[], byte[]> partitioner = output.partitioner();
-    Optional<Set<Integer>> chosen = partitioner == null
-        ? Optional.of(Set.of(0))
-        : partitioner.partitions(output.topic(), record.key(), record.value(), count);
-    return chosen.orElseThrow();
+    OutputPartitioner partitioner = output.partitioner();
+    return partitioner == null
+        ? Set.of(0)
+        : partitioner.choose(output.topic(), record.key(), record.value(), count);
   }
 }

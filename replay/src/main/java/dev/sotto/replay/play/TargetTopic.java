@@ -22,7 +22,6 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.utils.SecurityUtils;
 
 /** The topic that is played into: found or created, and checked before anything is sent. */
 final class TargetTopic {
@@ -89,7 +88,9 @@ final class TargetTopic {
       throw new SottoException(
           FailureKind.FORBIDDEN,
           "not allowed to play into topic " + settings.topic() + "; ask for the permission: "
-              + lacking.stream().map(SecurityUtils::operationName).collect(Collectors.joining(", "))
+              + lacking.stream()
+                  .map(each -> each == AclOperation.READ ? "Read" : "Write")
+                  .collect(Collectors.joining(", "))
               + " on the topic (Write for the records, Read for committing how many there are)");
     }
   }

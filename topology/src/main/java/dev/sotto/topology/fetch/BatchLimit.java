@@ -19,9 +19,8 @@ import org.apache.kafka.common.record.internal.DefaultRecord;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
-import org.apache.kafka.common.utils.BufferSupplier;
-import org.apache.kafka.common.utils.ByteBufferOutputStream;
-import org.apache.kafka.common.utils.ByteUtils;
+import org.apache.kafka.common.utils.internals.BufferSupplier;
+import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
 /**
  * Shortens the records of compressed batches before a consumer reads them. Kafka's consumer
@@ -128,10 +127,10 @@ final class BatchLimit {
 
   /** One record: its length, attributes, difference of times, of offsets, key, value, headers. */
   private void copy(DataInputStream in, DataOutputStream out) throws IOException {
-    ByteUtils.readVarint(in);
+    readVarint(in);
     in.readByte();
     long time = readVarlong(in);
-    int offset = ByteUtils.readVarint(in);
+    int offset = readVarint(in);
     byte[] key = beginning(in, limits.bytes() + 1);
     byte[] value = beginning(in, limits.bytes() + 1);
     Header[] headers = headers(in);
@@ -147,10 +146,10 @@ final class BatchLimit {
     List<Header> all = new ArrayList<>();
     Map<String, Header> counting = new HashMap<>();
     long bytes = 0;
-    for (int left = ByteUtils.readVarint(in); left > 0; left--) {
-      int nameLength = ByteUtils.readVarint(in);
+    for (int left = readVarint(in); left > 0; left--) {
+      int nameLength = readVarint(in);
       byte[] name = beginning(in, nameLength, RecordLimits.HEADERS);
-      int length = ByteUtils.readVarint(in);
+      int length = readVarint(in);
       byte[] value = beginning(in, length, RecordLimits.HEADERS);
       bytes += OVERHEAD + nameLength + Math.max(0, length);
       Header header = new RecordHeader(new String(name, StandardCharsets.UTF_8), value);
@@ -170,7 +169,7 @@ final class BatchLimit {
   }
 
   private byte[] beginning(DataInputStream in, int most) throws IOException {
-    return beginning(in, ByteUtils.readVarint(in), most);
+    return beginning(in, readVarint(in), most);
   }
 
   private static byte[] beginning(DataInputStream in, int length, int most) throws IOException {
@@ -181,6 +180,10 @@ final class BatchLimit {
     in.readFully(bytes);
     in.skipNBytes(length - bytes.length);
     return bytes;
+  }
+
+  private static int readVarint(DataInputStream in) throws IOException {
+    return Math.toIntExact(readVarlong(in));
   }
 
   private static long readVarlong(DataInputStream in) throws IOException {

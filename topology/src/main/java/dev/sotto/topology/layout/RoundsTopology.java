@@ -21,7 +21,6 @@ import dev.sotto.topology.settings.TopicSettings;
 import dev.sotto.topology.status.LearnerStatus;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -135,7 +134,7 @@ final class RoundsTopology extends LayoutTopology {
     return new Subtopology.Output(
         Names.TO_CONTROL,
         Names.control(settings.app()),
-        (topic, key, value, partitions) -> Optional.of(everywhere));
+        (topic, key, value, partitions) -> everywhere);
   }
 
   /** No line of the topology depends on the beginning that stands for the real one. */

@@ -1,11 +1,11 @@
 package dev.sotto.topology.layout;
 
+import dev.sotto.topology.processor.OutputPartitioner;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -45,7 +45,7 @@ public record Subtopology(
    * @param name of the sink node, to which the processor forwards
    * @param partitioner null for Kafka's own
    */
-  public record Output(String name, String topic, StreamPartitioner<byte[], byte[]> partitioner) {
+  public record Output(String name, String topic, OutputPartitioner partitioner) {
     public Output {
       Objects.requireNonNull(topic, "topic");
     }

@@ -16,13 +16,11 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.io.File;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -86,7 +84,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   }
 
   /** Sends an event to the partition of the same number as that of its features. */
-  public static StreamPartitioner<byte[], byte[]> partitioner() {
+  public static OutputPartitioner partitioner() {
     return (topic, key, value, partitions) -> {
       int partition = LabelledEvent.partition(value);
       if (partition >= partitions) {
@@ -94,7 +92,7 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
             + " has not, which has " + partitions + ": events of partition " + partition
             + " would have no place. Start again (docs/late-labels.md, More partitions)");
       }
-      return Optional.of(Set.of(partition));
+      return Set.of(partition);
     };
   }
 

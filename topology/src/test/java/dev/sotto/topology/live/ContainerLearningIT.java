@@ -3,7 +3,7 @@ package dev.sotto.topology.live;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sotto.testbroker.Cluster;
-import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.common.utils.internals.AppInfoParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.testcontainers.DockerClientFactory;
