@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /** How many events a second have come into versions of late, from how many there were when. */
 final class LearningRate {
-  private static final long WINDOW = TimeUnit.MINUTES.toNanos(1);
+  private static final long WINDOW = TimeUnit.SECONDS.toNanos(15);
 
   private record Seen(long at, long events) {}
 
@@ -18,7 +18,7 @@ final class LearningRate {
     this.nanos = nanos;
   }
 
-  /** There are so many now. */
+  /** Takes the number of events as of now. */
   void at(long events) {
     long now = nanos.getAsLong();
     if (changes.isEmpty() || changes.peekLast().events() != events) {
@@ -34,7 +34,7 @@ final class LearningRate {
     return changes.stream().skip(1).findFirst().orElseThrow();
   }
 
-  /** Over a minute at least, until now; null as long as nothing has changed. */
+  /** Over some seconds at least, until now; null as long as nothing has changed. */
   Double perSecond() {
     if (changes.size() < 2) {
       return null;

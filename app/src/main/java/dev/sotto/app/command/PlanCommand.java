@@ -38,10 +38,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Print what a configuration will cost, how much noise it will bear, and what will be written"
           + " and held.",
-      "With --all: cost and noise under every mechanism side by side;",
-      "of an algorithm that learns from blocks, or brings its own mechanism: its queries, passes,"
-          + " noise, cost, memory and retention.",
-      "what will be written and held of every topic and disk, at a given rate of events.",
+      "With --all it prints cost and noise under every mechanism side by side, and what each topic"
+          + " and disk takes, at a given rate of events.",
+      "Of an algorithm that learns from blocks, or brings its own mechanism, it prints queries,"
+          + " passes, noise, cost, memory and retention.",
       "Reads no data and needs neither broker nor key.",
       "What the figures mean: docs/plan.md."
     })

@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 final class RunWatch {
   private static final long BETWEEN_VERSIONS = TimeUnit.MINUTES.toNanos(1);
 
-  /** After so many looks at a running learner without a task it has none. */
+  /** Looks at a running learner without a task after which it really has none. */
   private static final int SURE = 4;
 
   /**
@@ -50,7 +50,7 @@ final class RunWatch {
   private int without;
   private boolean looked;
   private int partitions;
-  private long said = Long.MIN_VALUE; // the newest version that was told, by its time
+  private long said = Long.MIN_VALUE; // the time of the newest version with a line
   private Long saidAt;
   private boolean ended;
 

@@ -25,7 +25,7 @@ public final class CheckDescription {
     Section answer = Section.untitled()
         .sentence("This configuration can run: nothing is wrong with it. Nothing was started.")
         .sentence(PlanAnswer.promise(plan))
-        .sentence(cost(plan) + " " + PlanAnswer.lasting(plan, GuaranteeText.lastRound(plan)));
+        .sentence(cost(plan) + PlanAnswer.lasting(plan, GuaranteeText.lastRound(plan)));
     if (plan.participation().remembersUnits()) {
       answer.sentence("Each unit contributes: " + plan.participation().sentence() + "."
           + (GuaranteeText.addsUp(learner) ? " In one model: " + GuaranteeText.SEVERAL + "." : ""));
@@ -34,39 +34,37 @@ public final class CheckDescription {
         .append(GuaranteeDescription.start(learner))
         .sentence(String.format(
             Locale.ROOT,
-            "It learns %s (%s, %s, %s) from topic %s, in layout %s.",
+            "It learns %s (%s, %s, %s) from %s, in layout %s.",
             learner.modelIds().sentence(),
             learner.run().candidates().sentence(),
             plan.algorithm(),
             counted(plan.dimension(), "weight"),
             learner.labels().map(LateLabels::sentence).orElse(learner.eventTopic()),
             learner.layout().configName()))
-        .sentence(versions(plan))
-        .sentence(
-            plan.metrics() == null
-                ? "Private loss and accuracy: none (metrics.share)."
-                : "Private loss and accuracy are published (metrics.share).");
+        .sentence(versions(plan));
   }
 
   private static String cost(Plan plan) {
-    if (plan.metrics() != null && plan.metrics().exact()) {
-      return "What the noise would cost:";
+    if (plan.participation().isBudgeted() || plan.metrics() != null && plan.metrics().exact()) {
+      return "";
     }
-    double first =
-        plan.guarantee(plan.learning().versions().rounds(plan.batch())).epsilon();
+    double first = plan.guarantee(plan.learning().versions().rounds(plan.batch())).epsilon();
     double limit = plan.guarantee(1).epsilonLimit();
     return "The first version costs epsilon " + GuaranteeFigures.up(first, 4)
         + (Double.isInfinite(limit)
-            ? "."
-            : ", all of them "
-                + GuaranteeFigures.up(Math.min(limit, plan.budget().epsilon()), 4) + " at most.");
+            ? ". "
+            : ", all of them " + GuaranteeFigures.up(Math.min(limit, plan.budget().epsilon()), 4)
+                + " at most. ");
   }
 
   private static String versions(Plan plan) {
     long rounds = plan.learning().versions().rounds(plan.batch());
     String ranges = GuaranteeText.ranges(plan);
-    return "A version is published every " + counted(rounds * plan.batch(), "slot") + "; a record"
-        + " fills a slot." + (ranges.isEmpty() ? "" : " But " + ranges + ".");
+    return "A version is published every " + counted(rounds * plan.batch(), "slot")
+        + (plan.metrics() == null
+            ? ", without private loss and accuracy (metrics.share)."
+            : ", with private loss and accuracy.")
+        + (ranges.isEmpty() ? "" : " But " + ranges + ".");
   }
 
   /** The answer, the settings in force and the whole guarantee: a configuration with comments. */

@@ -39,7 +39,7 @@ public final class Screen {
     return new Screen(false, () -> TextRenderer.WIDTH);
   }
 
-  /** A terminal of so many columns. */
+  /** A terminal of this width. */
   public static Screen terminal(IntSupplier columns) {
     return new Screen(true, columns);
   }

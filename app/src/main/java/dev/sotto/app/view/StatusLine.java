@@ -50,9 +50,10 @@ public final class StatusLine implements AutoCloseable {
     }
   }
 
+  /** All of the row: a key that was pressed may stand in it. */
   private void clear() {
     if (!shown.isEmpty()) {
-      out.print("\r" + " ".repeat(Math.min(shown.length(), screen.width() - 1)) + "\r");
+      out.print("\r" + " ".repeat(Math.max(0, screen.width() - 1)) + "\r");
     }
   }
 

@@ -61,7 +61,7 @@ class MainTest extends CommandRuns {
     assertThat(out.toString())
         .startsWith("This configuration can run: nothing is wrong with it.")
         .contains("Promised: one record of the stream stays hidden, up to epsilon 2 at delta")
-        .contains("The budget lasts for ever.", "from topic points, in layout ordered.")
+        .contains("The budget lasts for ever.", "from points, in layout ordered.")
         .endsWith(TextRenderer.MORE + System.lineSeparator())
         .doesNotContain("#", "batch.size");
     assertThat(out.toString().lines().count()).isLessThanOrEqualTo(8);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LedgerDescriptionTest {
   private static List<LedgerEntry> entries(String model, long from, long to) {
     return LongStream.rangeClosed(from, to)
-        .mapToObj(round -> MadeEntries.entry(model, round, round / 100.0, false))
+        .mapToObj(round -> MadeEntries.entry(model, round, round / 64.0, false))
         .toList();
   }
 
@@ -30,15 +30,15 @@ class LedgerDescriptionTest {
     assertThat(answer(ledger))
         .containsExactly(
             "The chain is whole: 1,240 entries of 1 model, and every figure follows from its entry.",
-            "model clicks, version 40: epsilon 0.4000 so far, at the limit 2.0000, at delta 0.000001, for",
-            "one record of the stream.",
+            "model clicks, version 40: epsilon 0.6250 so far, at the limit 2.0000, at delta 0.000001, for one",
+            "record of the stream.",
             "  round                       slots          mu     epsilon  at the limit        left"
-                + "          offsets",
-            "  38                          3,800  0.09500000  0.38000000    2.00000000    1.620000"
+                + "         offsets",
+            "  38                          3,800  0.14843750  0.59375000    2.00000000    1.406250"
                 + "  0:[3700, 3800)",
-            "  39                          3,900  0.09750000  0.39000000    2.00000000    1.610000"
+            "  39                          3,900  0.15234375  0.60937500    2.00000000    1.390625"
                 + "  0:[3800, 3900)",
-            "  40                          4,000  0.10000000  0.40000000    2.00000000    1.600000"
+            "  40                          4,000  0.15625000  0.62500000    2.00000000    1.375000"
                 + "  0:[3900, 4000)",
             "1,237 earlier entries: --last 0",
             TextRenderer.MORE);

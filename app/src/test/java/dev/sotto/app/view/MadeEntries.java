@@ -14,7 +14,14 @@ public final class MadeEntries {
   /** The guarantee after some epsilon was spent. */
   static Guarantee guarantee(double epsilon) {
     return new Guarantee(
-        PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", epsilon / 4, epsilon, 1e-6, 0.5, 2);
+        PrivacyUnit.RECORD,
+        Adjacency.ZERO_OUT,
+        "blt",
+        epsilon / 4,
+        epsilon,
+        1e-6,
+        Math.max(0.5, epsilon / 4),
+        Math.max(2, epsilon));
   }
 
   /** A version of a hundred slots for each round, from partition 0. */

@@ -91,7 +91,7 @@ class VersionDescriptionTest {
             "guarantee.unit record",
             "ranges partition 0, from 5, to 90,000",
             "terms.batch 100",
-            "weight 0 0.5 coordinate 0")
+            "weight 0 0.5 input 0")
         .noneMatch(each -> each.contains("{"));
   }
 

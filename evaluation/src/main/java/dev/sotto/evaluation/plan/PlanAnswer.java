@@ -31,10 +31,10 @@ public final class PlanAnswer {
    */
   public static Section of(Plan plan, long last, VolumeScenario volume) {
     return Section.untitled()
-        .sentence(promise(plan))
         .sentence(lasting(plan, last, volume))
+        .sentence(promise(plan))
         .sentence(noise(plan))
-        .sentence(VolumeDescription.cadence(volume))
+        .sentence(VolumeDescription.cadenceInShort(volume))
         .sentence(written(volume))
         .sentence(memory(volume));
   }
@@ -81,9 +81,8 @@ public final class PlanAnswer {
 
   private static String noise(Plan plan) {
     return "Noise: " + plan.mechanism().name() + ", sigma " + number(plan.sigma())
-        + " in each coordinate of " + plan.mechanism().noised() + ", "
-        + number(plan.sigma() / plan.sensitivity()) + " times what one unit adds; "
-        + counted(plan.dimension(), "weight") + ", by " + plan.algorithm() + ".";
+        + " in each coordinate of " + plan.mechanism().noised() + " ("
+        + number(plan.sigma() / plan.sensitivity()) + " times what one unit adds).";
   }
 
   private static String written(VolumeScenario volume) {
@@ -100,11 +99,10 @@ public final class PlanAnswer {
         .sum();
     return String.format(
         Locale.ROOT,
-        "Written: %s a day beside the events, at %,.0f a second (--rate); the ledger grows by %s a"
-            + " year.",
+        "Written: %s a day beside the events; ledger %s a year; at %,.0f events/s (--rate).",
         bytes(ours),
-        volume.load().rate(),
-        bytes(entries * DAYS_OF_YEAR));
+        bytes(entries * DAYS_OF_YEAR),
+        volume.load().rate());
   }
 
   private static String memory(VolumeScenario volume) {
