@@ -45,16 +45,18 @@ public final class CheckDescription {
   }
 
   private static String cost(Plan plan) {
-    if (plan.participation().isBudgeted() || plan.metrics() != null && plan.metrics().exact()) {
+    if (plan.participation().isBudgeted()
+        || plan.metrics() != null && plan.metrics().exact()) {
       return "";
     }
-    double first = plan.guarantee(plan.learning().versions().rounds(plan.batch())).epsilon();
+    double first =
+        plan.guarantee(plan.learning().versions().rounds(plan.batch())).epsilon();
     double limit = plan.guarantee(1).epsilonLimit();
     return "The first version costs epsilon " + GuaranteeFigures.up(first, 4)
         + (Double.isInfinite(limit)
             ? ". "
-            : ", all of them " + GuaranteeFigures.up(Math.min(limit, plan.budget().epsilon()), 4)
-                + " at most. ");
+            : ", all of them "
+                + GuaranteeFigures.up(Math.min(limit, plan.budget().epsilon()), 4) + " at most. ");
   }
 
   private static String versions(Plan plan) {

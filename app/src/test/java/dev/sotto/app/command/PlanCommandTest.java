@@ -77,7 +77,8 @@ class PlanCommandTest extends CommandRuns {
     assertThat(run("plan", "-c", file, short7[0], short7[1], short7[2], short7[3]))
         .isZero();
     assertThat(out.toString())
-        .contains("The budget lasts for 7 rounds, 56 slots (0.56 s at this rate); then learning ends.");
+        .contains(
+            "The budget lasts for 7 rounds, 56 slots (0.56 s at this rate); then learning ends.");
   }
 
   @Test

@@ -132,7 +132,7 @@ class RunWatchTest {
     seconds = 61;
     published = published(2, List.of(version(1_234, 0.7, false)));
     assertThat(look())
-        .containsExactly("published version 1,234, 2,056 events/s, lag 12,345,"
+        .containsExactly("published version 1,234, 3,974 events/s, lag 12,345,"
             + " epsilon 0.7000 of 2, loss 0.3791 +- 0.0021");
     seconds = 70;
     published = published(2, List.of(version(1_300, 2, true)));
