@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Plan, volume, audit, preflight, run --check and the page know what a component says of itself, and
- * never which one it is: docs/contributing.md, "What one touches".
+ * never which one it is: docs/development/adding.md, "A form of a block algorithm".
  */
 class ComponentSeamTest {
   private static final List<Class<?>> COMPONENTS = List.of(

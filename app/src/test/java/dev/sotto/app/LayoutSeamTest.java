@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A layout is asked what it is like, never which one it is: docs/contributing.md, "A layout". The
- * one place that asks maps a layout to its topics and processors.
+ * A layout is asked what it is like, never which one it is: docs/development/adding.md, "A layout".
+ * The one place that asks maps a layout to its topics and processors.
  */
 class LayoutSeamTest {
   private static final Set<String> REGISTRY =

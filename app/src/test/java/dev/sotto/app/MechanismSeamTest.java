@@ -36,8 +36,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A mechanism is asked what it is like, never which one it is: docs/contributing.md, "A noise
- * mechanism".
+ * A mechanism is asked what it is like, never which one it is: docs/development/adding.md,
+ * "A noise mechanism".
  */
 class MechanismSeamTest {
   /** Sources with names in them: a default of the command line, labels of figures, a benchmark. */

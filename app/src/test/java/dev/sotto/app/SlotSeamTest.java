@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * From a record to its slot there is one way, which trainer, workers, replays, explain and reset go:
- * docs/contributing.md, "A setting that changes what a slot is".
+ * docs/development/adding.md, "A setting that changes what a slot is".
  */
 class SlotSeamTest {
   private static final String ASKING =

@@ -11,6 +11,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.Names;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,6 +28,8 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 public final class AliasEditor {
   private static final int ATTEMPTS = 20;
   private static final short DEFAULT_REPLICATION = -1;
+  private static final Duration STEP = Duration.ofMillis(20);
+  private static final Duration VISIBLE = Duration.ofSeconds(30);
 
   private final Map<String, String> clients;
   private final String app;
@@ -48,7 +51,7 @@ public final class AliasEditor {
   }
 
   /**
-   * Changes an alias.
+   * Changes an alias; afterwards every reader sees the change.
    *
    * @param change what is to be in force, given what is; empty in is no alias, empty out is no
    *     change. It may be asked several times, and may refuse by throwing.
@@ -79,17 +82,45 @@ public final class AliasEditor {
       Optional<ModelAlias> before = Optional.ofNullable(read().get(alias));
       Optional<ModelAlias> after = change.apply(before);
       decision.inForce = after.or(() -> before);
+      decision.written = after;
       return after.stream()
           .map(each ->
               new ProducerRecord<>(Names.aliases(app), 0, each.key(), Codecs.ALIAS.encode(each)))
           .toList();
     });
+    decision.written.ifPresent(each -> awaitVisible(alias, each));
     return decision.inForce;
+  }
+
+  /** The marker that makes a commit visible is written a moment after the commit returns. */
+  private void awaitVisible(String alias, ModelAlias written) {
+    long deadline = System.nanoTime() + VISIBLE.toNanos();
+    try (AliasReader reader = new AliasReader(clients, app)) {
+      reader.readToEnd();
+      while (!isVisible(reader.aliases().get(alias), written)) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new SottoException(
+              FailureKind.IN_USE,
+              "the change of alias " + alias + " is committed, but another transaction that is open"
+                  + " in topic " + Names.aliases(app)
+                  + " hides it: readers see it as soon as that one ends");
+        }
+        reader.poll(STEP);
+      }
+    } catch (KafkaException failed) {
+      throw CommittedTopic.explained(
+          failed, true, Names.aliases(app), clients.get("bootstrap.servers"));
+    }
+  }
+
+  private static boolean isVisible(ModelAlias seen, ModelAlias written) {
+    return seen != null && seen.newest().number() >= written.newest().number();
   }
 
   /** What one attempt found right. */
   private static final class Decision {
     private Optional<ModelAlias> inForce = Optional.empty();
+    private Optional<ModelAlias> written = Optional.empty();
   }
 
   private void pause(int attempt, RuntimeException raced) {

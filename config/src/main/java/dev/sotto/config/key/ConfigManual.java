@@ -21,14 +21,39 @@ public final class ConfigManual {
     StringBuilder text = new StringBuilder(INTRODUCTION);
     for (Group group : ConfigKeys.groups()) {
       text.append("\n## ").append(group.title()).append("\n\n");
+      String usual = usual(group);
+      if (!usual.isEmpty()) {
+        text.append("Unless a row says otherwise:").append(usual.replace(" Only", " only"));
+        text.append("\n\n");
+      }
       text.append("| Key | Default | Values | Meaning |\n| --- | --- | --- | --- |\n");
       for (ConfigKey<?> key : group.keys()) {
         text.append("| `").append(key).append("` | ").append(standard(key));
         text.append(" | ").append(values(key.domain()));
-        text.append(" | ").append(key.sentence()).append(only(key)).append(" |\n");
+        text.append(" | ").append(key.sentence());
+        text.append(otherThan(usual, only(key))).append(" |\n");
       }
     }
     return text.append(KAFKA).append(refused()).toString();
+  }
+
+  /** The condition of more than half of a group's keys, or nothing. */
+  private static String usual(Group group) {
+    Map<String, Long> often = group.keys().stream()
+        .collect(Collectors.groupingBy(ConfigManual::only, Collectors.counting()));
+    return often.entrySet().stream()
+        .filter(
+            each -> each.getValue() > 3 && 2 * each.getValue() > group.keys().size())
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String otherThan(String usual, String condition) {
+    if (condition.equals(usual)) {
+      return "";
+    }
+    return condition.isEmpty() ? " With any." : condition;
   }
 
   /** The settings of Kafka that are refused, those of one reason in one row. */
@@ -41,7 +66,7 @@ public final class ConfigManual {
         .collect(Collectors.joining());
   }
 
-  /** A file with every setting, each behind a comment; those that are required stand open. */
+  /** A file with every setting, each after a comment; those that are required stand open. */
   public static String yaml() {
     StringBuilder text = new StringBuilder(
         "# Every setting of Sotto. What is commented out has this value anyway.\n");
@@ -122,9 +147,9 @@ public final class ConfigManual {
       ```
 
       `sotto run -c sotto.yaml --check` reports all errors at once, each with the key, the rule, the
-      value and the line. If there are none, it prints all settings in force and the guarantee.
-      Nothing is started before everything is right. An unknown key is an error. `TODO` stands for a
-      value that is still to be stated (docs/init.md), and is an error too.
+      value and the line. If there are none, it prints the guarantee and all settings in force. An
+      unknown key is an error, and so is `TODO`, a value that is still to be stated (docs/init.md).
+      Words: [glossary.md](glossary.md).
 
       What comes later wins: the file, the environment, flags.
 
@@ -134,9 +159,8 @@ public final class ConfigManual {
         counts as absent, an unknown one is an error.
       - Flags: `--set key=value`, any number of times, and `--bootstrap-server host:port`.
 
-      Paths are relative to the folder in which Sotto is started. Scalars are taken as they are
-      written; `inf` is infinity where a setting allows it. Features are laid out in the
-      alphabetical order of their names, so that the order of a file means nothing.
+      Paths are relative to the folder in which Sotto is started. `inf` is infinity where a setting
+      allows it. Features stand in the alphabetical order of their names, whatever the file's is.
 
       What decides the model (features, label, loss, algorithm, steps, privacy) is part of its
       fingerprint: a learner whose model was made with other settings refuses to go on. Settings

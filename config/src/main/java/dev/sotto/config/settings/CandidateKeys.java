@@ -26,10 +26,10 @@ public final class CandidateKeys {
           PREFIX + ConfigKey.FREE,
           Domain.lists("", values -> true),
           "Settings in which a candidate differs: `candidates.small.ftrl.radius` is `ftrl.radius`"
-              + " of the candidate `small`. A model for each candidate learns from the same events"
-              + " at the same time, `<model>.<candidate>`, and all together cost what the budget"
-              + " says (docs/candidates.md). Settings of features, loss and algorithm may differ."
-              + " With candidates `metrics.share` is " + USUAL_METRICS_SHARE
+              + " of the candidate `small`. A model for each candidate learns from the same"
+              + " events, `<model>.<candidate>`, and all together cost what the budget says"
+              + " (docs/candidates.md). Settings of features, loss and algorithm may differ. With"
+              + " candidates `metrics.share` is " + USUAL_METRICS_SHARE
               + " and `gate.alias` is `" + USUAL_ALIAS + "`, unless given.")
       .optional();
 

@@ -28,10 +28,10 @@ public record HttpSettings(
           Domain.text(
               "host:port, [IPv6]:port or a port of 0 to 65535",
               value -> parse(value, Optional.empty(), 0).isPresent()),
-          "Where `run` answers /health/live, /health/ready, /health/started and /metrics"
-              + " (docs/monitoring.md), and serves a page to look at: `host:port`, or a port"
-              + " alone, which means 127.0.0.1; port 0 is any that is free. Without it nothing is"
-              + " opened, but with `--embedded` any free port of 127.0.0.1. There is no login.")
+          "Where `run` answers health checks and /metrics (docs/monitoring.md), and serves a page"
+              + " to look at: `host:port`, or a port alone, which means 127.0.0.1; port 0 is any"
+              + " that is free. Without it nothing is opened, but with `--embedded` any free port"
+              + " of 127.0.0.1. There is no login.")
       .optional();
 
   public static final ConfigKey<Long> READY_AGE = ConfigKey.of(

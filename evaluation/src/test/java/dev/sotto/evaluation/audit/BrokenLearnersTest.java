@@ -197,7 +197,7 @@ class BrokenLearnersTest {
   @Test
   void theManualHasEveryFault() throws IOException {
     Path home = Path.of(System.getProperty("basedir", "."), "..").normalize();
-    String page = Files.readString(home.resolve("docs/audit.md"));
+    String page = Files.readString(home.resolve("docs/experiments/audits.md"));
     Stream.of(
             Stream.of(InjectedFault.values()).map(InjectedFault::label).skip(1),
             Stream.of(BlockFault.values()).map(BlockFault::label).skip(1),

@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.HexFormat;
 
 /**
- * The worked example of docs/contributing.md: noise of a tree of two levels, one draw for each
- * round and one for each block of four. A block's draw replaces those of its rounds.
+ * The worked example of docs/development/adding.md: noise of a tree of two levels, one draw for
+ * each round and one for each block of four. A block's draw replaces those of its rounds.
  */
 final class BlockNoise extends PrefixMechanism {
   private static final int BLOCK = 4;

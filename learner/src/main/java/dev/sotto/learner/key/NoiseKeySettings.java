@@ -18,10 +18,9 @@ public final class NoiseKeySettings {
   public static final ConfigKey<String> FILE = ConfigKey.of(
           PREFIX + "file",
           SecretSource.paths(),
-          "The file with the secret from which all noise follows: 64 hexadecimal digits, readable"
-              + " by its owner alone, or also by the group of a file that root owns"
-              + " (docs/containers.md). `sotto key FILE` makes one. Keep it as long as the model,"
-              + " and secret for longer.")
+          "The file with the secret from which all noise follows, readable by its owner alone, or"
+              + " also by the group of a file that root owns (docs/containers.md). `sotto key"
+              + " FILE` makes one. Keep it as long as the model, and secret for longer.")
       .optional();
 
   public static final ConfigKey<String> VARIABLE = ConfigKey.of(
@@ -34,8 +33,7 @@ public final class NoiseKeySettings {
   public static final ConfigKey<List<String>> PREVIOUS = ConfigKey.of(
           PREFIX + "previous.files",
           Domain.items(),
-          "Files with the noise keys that were in force before, to rotate the key: rounds that"
-              + " begin from now on follow from the present one. Keep the earlier keys as long as"
+          "Files with the noise keys that were in force before a rotation. Keep them as long as"
               + " the model.")
       .optional();
 

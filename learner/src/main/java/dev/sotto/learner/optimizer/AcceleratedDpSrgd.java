@@ -62,9 +62,9 @@ public record AcceleratedDpSrgd(
   private static final ConfigKey<Double> BETA = ConfigKey.of(
           "srgd.beta",
           Domain.positive(),
-          "The inverse of the step: at least the smoothness of the loss at features of norm 1, and"
-              + " more where there is more noise. Unless this or the multiplier is given, it"
-              + " follows from both: 2 max(smoothness, 2 s / (c batch.size)).")
+          "The inverse of the step: at least the smoothness of the loss, and more where there is"
+              + " more noise. Unless this or the multiplier is given, it follows from both"
+              + " (docs/accelerated-dp-srgd.md).")
       .optional();
 
   private static final ConfigKey<Double> BETA_MULTIPLIER = ConfigKey.of(

@@ -30,17 +30,17 @@ public final class StepSettings {
   public static final ConfigKey<String> STEPS = ConfigKey.of(
           "ftrl.steps",
           Domain.oneOf(AUTO, DECREASING, FIXED),
-          "Step sizes. `auto` needs no tuning: as large as the noise and the curvature of the loss"
-              + " allow. The others are multiples of what theorems ask for: falling as"
-              + " 1/sqrt(round), or the same in all rounds of a horizon.")
+          "Step sizes. `auto`: as large as the noise and the curvature of the loss allow. The"
+              + " others are multiples of what theorems ask for: falling as 1/sqrt(round), or the"
+              + " same in all rounds of a horizon.")
       .orElse(AUTO);
 
   /** Whether coordinates that are mostly noise are shrunk. */
   public static final ConfigKey<Boolean> SHRINKAGE = ConfigKey.of(
           "ftrl.shrinkage",
           Domain.flag(),
-          "Whether coordinates of the noisy sum that are hardly larger than its noise count less:"
-              + " features that tell nothing then do little harm. Costs no privacy.")
+          "Whether coordinates of the noisy sum that are little larger than its noise count less,"
+              + " so that features that tell nothing do little harm. Costs no privacy.")
       .orElse(true)
       .onlyWith(STEPS, AUTO);
 
@@ -62,8 +62,8 @@ public final class StepSettings {
   private static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "ftrl.diameter",
           Domain.positive(),
-          "D of the step sizes, about the norm of the weights that are sought. Unless given, it"
-              + " follows from the potential and the radius, else 1.")
+          "D of the step sizes, about the norm of good weights. Unless given, it follows from the"
+              + " potential and the radius, else 1.")
       .optional()
       .onlyWith(STEPS, DECREASING, FIXED);
 

@@ -113,9 +113,9 @@ public final class PlanKeys {
   public static final ConfigKey<Long> PARTICIPATIONS = ConfigKey.of(
           "privacy.contribution.rounds",
           Domain.between(1, 1_000_000),
-          "With privacy.contribution budget: the noise is the smallest under which a unit's"
-              + " budget admits it to this number of rounds that lie as far apart as"
-              + " privacy.contribution.separation.slots says. Unless given, it is "
+          "With privacy.contribution budget: in how many rounds, as far apart as"
+              + " privacy.contribution.separation.slots says, a unit can take part before its"
+              + " budget is spent. More rounds need more noise. Unless given, it is "
               + USUAL_PARTICIPATIONS
               + ".")
       .optional();
@@ -130,11 +130,10 @@ public final class PlanKeys {
   public static final ConfigKey<String> GENERATIONS = Optimizers.ofPrefixes(ConfigKey.of(
           "privacy.generations",
           Domain.oneOf(NEVER, CONSTANT, DOUBLING),
-          "Whether the algorithm restarts on fresh records, warm at its last weights: never,"
-              + " after the same number of rounds each time, or after twice as many. A record"
-              + " pays for one generation; a key for all that it is in. Unless given, it is"
-              + " `none` with private-ftrl, and with accelerated-dp-srgd and unit record"
-              + " generations of 32 rounds.")
+          "Whether the algorithm begins again at its last weights: never, after the same number"
+              + " of rounds each time, or after twice as many. A record pays for one generation;"
+              + " a key for all that it is in. Unless given, it is `none` with private-ftrl, and"
+              + " with accelerated-dp-srgd and unit record generations of 32 rounds.")
       .optional());
 
   public static final ConfigKey<Long> FIRST_GENERATION = Optimizers.ofPrefixes(ConfigKey.of(
@@ -153,10 +152,10 @@ public final class PlanKeys {
   public static final ConfigKey<String> CONTRIBUTION = ConfigKey.of(
           "privacy.contribution",
           Domain.oneOf(USUAL, ONCE, FIRST_OF_ID, BUDGET, SCHEDULE),
-          "How much a unit may contribute; what is beyond it fills its slot with nothing. `usual`"
-              + " is `once` for records and `budget` for keys. Unit record: `once`, or"
-              + " `first-of-id` (the first record of each id counts, for ever; unit.from says"
-              + " where it is read). Unit key: `budget` (with "
+          "How much a unit may contribute; what is beyond it leaves its slot empty. `usual` is"
+              + " `once` for records and `budget` for keys. Unit record: `once`, or `first-of-id`"
+              + " (the first record of each id counts, for ever; unit.from says where it is"
+              + " read). Unit key: `budget` (with "
               + Mechanisms.names(each -> each.memory().isPresent())
               + ": every unit has the whole budget for itself), or `schedule` (at most a number"
               + " of rounds).")
@@ -180,10 +179,10 @@ public final class PlanKeys {
   public static final ConfigKey<Long> SEPARATION_SLOTS = ConfigKey.of(
           "privacy.contribution.separation.slots",
           slotsOrNone(),
-          "The smallest distance of two rounds with the same unit, in slots: as many rounds as"
-              + " hold them. Rounds of one unit that lie apart cost it less; what comes sooner"
-              + " fills its slot with nothing. `none`, or 0: neighbouring rounds may hold the"
-              + " same unit. Unless given, it is " + USUAL_SEPARATION_SLOTS
+          "The smallest distance of two rounds with the same unit, in slots. Rounds of one unit"
+              + " that lie apart cost it less; what comes sooner leaves its slot empty. `none`,"
+              + " or 0: neighbouring rounds may hold the same unit. Unless given, it is "
+              + USUAL_SEPARATION_SLOTS
               + " with blt, and otherwise `none`.")
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);

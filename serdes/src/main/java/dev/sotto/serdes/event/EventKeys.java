@@ -69,8 +69,7 @@ public final class EventKeys {
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
           "events.max.bytes",
           Domain.intAtLeast(1),
-          "Longer values are not read: they fill their slot with nothing and go to the dead"
-              + " letters.")
+          "Longer values are not read: they leave their slot empty and go to the dead letters.")
       .orElse(1 << 20);
 
   public static final ConfigKey<Integer> DIMENSION = ConfigKey.of(

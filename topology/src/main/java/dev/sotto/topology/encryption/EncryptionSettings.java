@@ -14,11 +14,10 @@ public final class EncryptionSettings {
   public static final ConfigKey<String> FILE = ConfigKey.of(
           PREFIX + "file",
           SecretSource.paths(),
-          "The file with the Tink keyset (JSON, AEAD, readable by its owner alone, or also by the"
-              + " group of a file that root owns) under which all values of stores, their"
-              + " changelogs and `<app>.control` are encrypted; without it they are in clear."
-              + " `sotto key --encryption FILE` makes one, `--rotate` adds a new key to it."
-              + " Choose before the first start.")
+          "The file with the Tink keyset (JSON, AEAD, with the rights of `noise.key.file`) under"
+              + " which all values of stores, changelogs and `<app>.control` are encrypted;"
+              + " without it they are in clear. `sotto key --encryption FILE` makes one. Choose"
+              + " before the first start (docs/operations.md).")
       .optional();
 
   public static final ConfigKey<String> VARIABLE = ConfigKey.of(

@@ -27,10 +27,9 @@ public final class CopySettings {
   public static final ConfigKey<String> URL = ConfigKey.of(
           PREFIX + "url",
           Domain.notBlank(),
-          "A registry with Confluent's HTTP interface. Given, every record of the ledger and of the"
-              + " snapshots is written a second time, to `<app.id>.ledger.registry` and"
-              + " `<app.id>.snapshots.registry`, in the same transaction: with the five bytes of a"
-              + " registry's id before its Avro body (docs/registry.md).")
+          "A registry with Confluent's HTTP interface. With it ledger and snapshots are also"
+              + " written to `<app.id>.ledger.registry` and `<app.id>.snapshots.registry`, with"
+              + " the five bytes of a registry's id (docs/registry.md).")
       .optional();
 
   private static final Condition<String> GIVEN = new Condition<>(URL, url -> true, "given");

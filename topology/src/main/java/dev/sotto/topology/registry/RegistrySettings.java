@@ -31,10 +31,9 @@ public final class RegistrySettings {
   public static final ConfigKey<String> FILE = confluent(ConfigKey.of(
           PREFIX + "file",
           Domain.notBlank(),
-          "A file of ids and schemas, one JSON object per line. Alone it replaces the registry;"
-              + " beside an address it is read first, and keeps what the registry answers, so that"
-              + " a restart, a replay and `verify` need no registry; without it"
-              + " `<state.dir>/<app.id>.schemas.jsonl` does.")
+          "A file of ids and schemas, one JSON object per line. Alone it replaces the registry."
+              + " Beside an address it keeps what the registry answers, for restarts, `replay`"
+              + " and `verify`; default `<state.dir>/<app.id>.schemas.jsonl`.")
       .optional());
 
   private static final RegistryConnection CONNECTION =

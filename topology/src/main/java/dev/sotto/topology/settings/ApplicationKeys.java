@@ -49,11 +49,9 @@ public final class ApplicationKeys {
           Domain.choice(ModelIdRule.Source.values(), ModelIdRule.Source::configName),
           "Where a record's model comes from; never its value. Only `constant` with layouts "
               + Layout.names(Layout::spansPartitions)
-              + ". With `key` and `header` a model is at home in one"
-              + " partition: Kafka's murmur2 of the id, over the number of partitions. Producers"
-              + " must partition by that id (Java's default does; librdkafka needs"
-              + " `partitioner=murmur2_random`); anything else becomes a dead letter with reason"
-              + " NO_MODEL.")
+              + ". With `key` and `header` producers must partition by the model's id, with"
+              + " Kafka's murmur2 (Java's default; librdkafka needs"
+              + " `partitioner=murmur2_random`); anything else becomes a dead letter (NO_MODEL).")
       .orElse(ModelIdRule.Source.CONSTANT);
 
   public static final ConfigKey<String> MODEL_ID = of(
@@ -73,18 +71,17 @@ public final class ApplicationKeys {
   public static final ConfigKey<List<String>> MODELS_ALLOWED = of(
           "models.allowed",
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
-          "The models there may be; records of any other become dead letters with reason"
-              + " NO_MODEL. Not set: any. An id that is removed keeps its ledger, its last"
-              + " version and its state.")
+          "The models there may be; records of any other become dead letters (NO_MODEL). Not set:"
+              + " any. An id that is removed keeps its ledger, its last version and its state.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<List<String>> MODELS_RETIRED = of(
           "models.retired",
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
-          "Models that are learned no more: their last version and their ledger stay, their state"
-              + " is removed at the next start, and their records become dead letters with reason"
-              + " RETIRED. A model that was retired stays so.")
+          "Models that are learned no more: their last version and ledger stay, their state goes,"
+              + " and their records become dead letters (RETIRED). A model that was retired stays"
+              + " so.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -92,7 +89,7 @@ public final class ApplicationKeys {
           "models.most",
           Domain.atLeast(1),
           "The most models of one partition. Those seen first are learned; records of further"
-              + " ones become dead letters with reason TOO_MANY_MODELS.")
+              + " ones become dead letters (TOO_MANY_MODELS).")
       .orElse(10_000L)
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -100,18 +97,16 @@ public final class ApplicationKeys {
           "models.heap.mb",
           Domain.between(1, 1 << 20),
           "Megabytes of the heap for models that are being learned, of all partitions of an"
-              + " instance together: about 64 bytes a weight and what the noise remembers (56"
-              + " more under blt). Those beyond it are kept on disk. Not set: a quarter of the"
-              + " heap.")
+              + " instance: about 64 bytes a weight, 56 more under blt. Models beyond it are kept"
+              + " on disk. Not set: a quarter of the heap.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<String> RUN_LABEL = of(
           "run.label",
           Domain.notBlank(),
-          "Names the run. A second history of the same or nearly the same records takes another"
-              + " one, also under a new `app.id`. A new run over records that an earlier one has"
-              + " seen costs again: see `privacy.spent.mu`.")
+          "Names the run. A second history of the same records or people takes another one, also"
+              + " under a new `app.id`, and costs again: see `privacy.spent.mu`.")
       .orElse("1");
 
   public static final ConfigKey<String> EVENTS_TOPIC =
@@ -146,9 +141,9 @@ public final class ApplicationKeys {
           "state.every.rounds",
           Domain.atLeast(1),
           "State is written with a version, where this number of rounds has been closed since it"
-              + " was written last. Unless given, as many as have a slot for every four weights,"
-              + " and at least 65536 slots, or 200000 where histories of units are kept: a"
-              + " restart reads them again. In layout rounds a slot for every four weights.")
+              + " was written last; a restart reads them again. Unless given, as many as have a"
+              + " slot for every four weights, and outside of layout rounds at least 65536 slots"
+              + " (200000 where histories of units are kept).")
       .optional();
 
   public static final ConfigKey<String> STATE_DIR =
@@ -175,25 +170,24 @@ public final class ApplicationKeys {
   public static final ConfigKey<Integer> TRANSACTION_TIMEOUT = of(
           "transaction.timeout.ms",
           Domain.intBetween(1_000, 900_000),
-          "After this the broker ends the transaction of an instance that died. It must exceed the"
-              + " commit interval and not exceed the broker's `transaction.max.timeout.ms` (15"
+          "After this the broker ends the transaction of an instance that died. More than the"
+              + " commit interval, and at most the broker's `transaction.max.timeout.ms` (15"
               + " minutes unless changed).")
       .orElse(10_000);
 
   public static final ConfigKey<Long> EVENT_MEMORY = of(
           "memory.events.bytes",
           Domain.atLeast(1L << 20),
-          "Memory of the heap for events that were fetched and wait for their turn, in all"
-              + " partitions of this instance together. Unless given, an eighth of the heap, and"
-              + " at most 268435456 (256 MiB).")
+          "Heap for events that were fetched and wait for their turn, in all partitions of this"
+              + " instance. Unless given, an eighth of the heap, and at most 268435456 (256"
+              + " MiB).")
       .optional();
 
   public static final ConfigKey<Long> ROCKSDB_MEMORY = of(
           "memory.rocksdb.bytes",
           Domain.atLeast(8L << 20),
-          "Memory beside the heap for RocksDB: blocks, their indexes and filters, and what is not"
-              + " written yet, of all stores of this instance together. Histories of units want"
-              + " about 6 bytes for each.")
+          "Memory beside the heap for RocksDB, of all stores of this instance. Histories of units"
+              + " want about 6 bytes each.")
       .orElse(64L << 20);
 
   /** The application, in the order of the manual. */

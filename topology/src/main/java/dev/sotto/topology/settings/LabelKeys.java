@@ -28,7 +28,7 @@ public final class LabelKeys {
           Domain.notBlank(),
           "The path of the field, in events and labels, by which a label finds its event; only"
               + " with `events.format: json`. Not set: the records' key. Both topics must be"
-              + " partitioned by it, and no two records that matter should share it.")
+              + " partitioned by it.")
       .optional()
       .onlyWith(GIVEN);
 
@@ -52,8 +52,8 @@ public final class LabelKeys {
           "events.labels.bytes",
           Domain.atLeast(1L << 20),
           "Bytes of events that wait for their labels, and of labels without an event, that one"
-              + " instance holds at most, in its state folder and not on its heap. Beyond them it"
-              + " stops and says so. Not set: as many as are still free on the folder's disk.")
+              + " instance holds on disk at most. Beyond them it stops. Not set: as many as are"
+              + " free on the disk.")
       .optional()
       .onlyWith(GIVEN);
 

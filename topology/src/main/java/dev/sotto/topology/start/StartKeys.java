@@ -9,14 +9,13 @@ public final class StartKeys {
   public static final ConfigKey<String> START_FROM = ConfigKey.of(
           "start.from",
           Domain.text(
-              "a topic that ends with .snapshots, @ and a version behind it or not, or a model file"
+              "a topic that ends with .snapshots, with @ and a version or not, or a model file"
                   + " (sotto snapshot --out FILE)",
               text -> !text.isBlank()),
           "Begins a new run at published weights: `<app.id>.snapshots` of a learner on the same"
-              + " cluster, with `@` and a version or the newest one, or a model file that `sotto"
-              + " snapshot --out` wrote. Features keep their weights, by name. The new ledger"
-              + " begins with what the old one states, unless the run learns only newer records"
-              + " (docs/warm-start.md).")
+              + " cluster, `@` and a version if not the newest, or a model file of `sotto"
+              + " snapshot --out`. The new ledger begins with the old cost, unless the run learns"
+              + " newer records only (docs/warm-start.md).")
       .optional();
 
   /** In the order of the manual. */

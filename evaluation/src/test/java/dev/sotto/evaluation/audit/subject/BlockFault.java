@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
-/** A fault of a learner of blocks; docs/audit.md says where each comes from. */
+/** A fault of a learner of blocks; docs/experiments/audits.md says where each comes from. */
 public enum BlockFault {
   /** Nothing: the learner written by hand passes as the real one does. */
   NONE("none"),

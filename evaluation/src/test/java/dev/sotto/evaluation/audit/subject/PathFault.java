@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
-/** A fault of a learner whose slots move a point, one after the other; docs/audit.md. */
+/** A fault of a learner whose slots move a point, one by one; docs/experiments/audits.md. */
 public enum PathFault {
   /** Nothing: the learner written by hand passes as the real one does. */
   NONE("none"),

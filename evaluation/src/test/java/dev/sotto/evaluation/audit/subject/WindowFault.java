@@ -1,6 +1,6 @@
 package dev.sotto.evaluation.audit.subject;
 
-/** A fault of a learner with windows over the queries of a block; docs/audit.md. */
+/** A fault of a learner with windows over the queries of a block; docs/experiments/audits.md. */
 public enum WindowFault {
   /** Nothing: the learner written by hand passes as the real one does. */
   NONE("none"),

@@ -12,8 +12,8 @@ public final class HeavyTailKeys {
           "heavy.moment",
           Domain.positive(),
           "r_k: a bound of the k-th root of the mean k-th power of gradient norms, from public"
-              + " knowledge. Number of steps and clip follow from it. Unless given, gradients"
-              + " count as no longer than clip.norm.")
+              + " knowledge. Steps and clip follow from it. Unless given, gradients count as no"
+              + " longer than clip.norm.")
       .optional();
 
   static final ConfigKey<Double> ORDER = ConfigKey.of(
@@ -58,9 +58,9 @@ public final class HeavyTailKeys {
           "heavy.regularization",
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "Half of this times the squared distance of the weights from those at which the block"
-              + " starts is added to the loss. It costs no privacy. Unless given, 0 where"
-              + " heavy.strong.convexity is given, and a share of the smoothness where not.")
+          "Half of this times the squared distance of the weights from the block's start is added"
+              + " to the loss. It costs no privacy. Unless given, 0 with heavy.strong.convexity,"
+              + " and otherwise a tenth of the smoothness.")
       .optional();
 
   static final ConfigKey<Double> L1 = ConfigKey.of(
@@ -80,8 +80,8 @@ public final class HeavyTailKeys {
   static final ConfigKey<Long> CAP = ConfigKey.of(
           "localized.cap",
           Domain.between(1, 1L << 40),
-          "The most passes of a phase over its slots. The paper asks for far more: a very large cap"
-              + " gives its numbers, and takes years.")
+          "The most passes of a phase over its slots. The paper asks for far more, which takes"
+              + " years.")
       .orElse(400L);
 
   static final String CLIPPED_MEAN = "clipped-mean";
@@ -90,9 +90,9 @@ public final class HeavyTailKeys {
   static final ConfigKey<String> ORACLE = ConfigKey.of(
           "heavy.oracle",
           Domain.oneOf(CLIPPED_MEAN, MEDIAN_OF_MEANS),
-          "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a baseline"
-              + " to compare with, each coordinate's median of the means of heavy.groups groups,"
-              + " whose coordinates are cut at the clip over the root of the number of weights.")
+          "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a"
+              + " baseline, each coordinate's median of the means of heavy.groups groups"
+              + " (docs/heavy-tails.md).")
       .orElse(CLIPPED_MEAN);
 
   static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(
@@ -107,11 +107,10 @@ public final class HeavyTailKeys {
   static final ConfigKey<String> CLIP = ConfigKey.of(
           "heavy.clip",
           Domain.oneOf(AUTO, RULE, QUANTILE),
-          "Whether all blocks have one clip, that of clip.norm, of the moment or of the loss"
-              + " (rule), or the first block alone, and every later one a quantile of the norms"
-              + " of gradients, which the block before has released with noise (quantile). That"
-              + " takes one more reading of a block and a twentieth of its squared mu. auto:"
-              + " quantile where the moment decides; else rule.")
+          "`rule`: all blocks have the clip of clip.norm, the moment or the loss. `quantile`:"
+              + " only the first has; later ones take a noisy quantile of the norms of gradients"
+              + " of the block before, for one more reading and a twentieth of the squared mu."
+              + " `auto`: quantile where the moment decides; else rule.")
       .orElse(AUTO);
 
   private static final List<ConfigKey<?>> ALL =

@@ -94,10 +94,9 @@ final class MomentumSettings {
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
           "momentum.smoothness",
           Domain.positive(),
-          "L: by how much a gradient changes per length of a step, at most. Changes of gradients"
-              + " are cut to L momentum.step: a small value costs accuracy, never privacy. Unless"
-              + " given, that of the loss at features of norm 1; with loss network that of its"
-              + " output layer.")
+          "L: by how much a gradient changes per length of a step, at most. Changes are cut to L"
+              + " momentum.step: a small value costs accuracy, never privacy. Unless given, that"
+              + " of the loss.")
       .optional();
 
   /** One endless pass, in rounds that are no blocks. */

@@ -39,8 +39,7 @@ final class Resque {
           "resque.rounds",
           Domain.between(1, 1 << 20),
           "N: rounds over a block, each of which asks for the gradients at resque.points points"
-              + " at once. In layout rounds each is one message to all workers and back. With"
-              + " ordered-calls: centres in a block.")
+              + " at once. With ordered-calls: centres in a block.")
       .orElse(32L)
       .usedWith(ResqueOnePass.AROUND_CENTRES);
 
@@ -56,7 +55,7 @@ final class Resque {
           "resque.rate",
           Domain.numbers("above 0 and at most 1", rate -> rate > 0 && rate <= 1),
           "q: the probability with which a slot takes part at each point of each round, by secret"
-              + " coins. Less than 1 saves as many gradients; the guarantee then counts on secret"
+              + " coins. Less than 1 saves gradients; the guarantee then counts on secret"
               + " sampling.")
       .orElse(1.0)
       .usedWith(ResqueOnePass.IN_POOLS);
@@ -71,17 +70,17 @@ final class Resque {
   static final ConfigKey<Double> RADIUS = ConfigKey.of(
           "resque.radius",
           Domain.numbers("above 0 and at most 1", share -> share > 0 && share <= 1),
-          "r / rho: how far from the centre of a round its pool is used; further away it tells"
-              + " little. Unless given, 1 in pools. With ordered-calls 0.1 at most, since the"
-              + " guarantee rests on it, and 0.05 unless given.")
+          "r / rho: how far from the centre of a round its pool is used. Unless given, 1 in"
+              + " pools; with ordered-calls 0.05, and 0.1 at most, since the guarantee rests on"
+              + " it.")
       .optional()
       .usedWith(ResqueOnePass.AROUND_CENTRES);
 
   static final ConfigKey<Double> PULL = ConfigKey.of(
           "resque.pull",
           Domain.positive(),
-          "lambda r / L: how strongly a round is held to its centre. Less makes longer steps, and"
-              + " more noise in them. Unless given, 0.025 in pools and 0.1 with ordered-calls.")
+          "lambda r / L: how strongly a round is held to its centre. Less makes longer, noisier"
+              + " steps. Unless given, 0.025 in pools and 0.1 with ordered-calls.")
       .optional()
       .usedWith(ResqueOnePass.AROUND_CENTRES);
 
@@ -97,8 +96,8 @@ final class Resque {
           "resque.diameter",
           Domain.positive(),
           "2 R: weights stay in a ball of this diameter around zero (with loss network around its"
-              + " start). Unless given, 80 in pools, and in one pass, whose steps grow with it, 80"
-              + " times the noise that scores of the loss bear at little cost.")
+              + " start). Unless given, 80 in pools; in one pass it follows from the loss"
+              + " (docs/resque.md).")
       .optional();
 
   static final List<ConfigKey<?>> KEYS = List.of(

@@ -24,13 +24,12 @@ final class ResqueOnePass {
   static final ConfigKey<ResqueForm> FORM = ConfigKey.of(
           "resque.form",
           Domain.choice(ResqueForm.values(), ResqueForm::configName),
-          "`pool`: noisy gradients at random points, reweighted; any loss, any layout. `one-pass`:"
-              + " every slot moves the weights once, in their order, and averages are published"
-              + " with noise; it takes the losses " + MonotoneSlope.names()
-              + ", whose convexity its guarantee rests on, and not layout rounds. `ordered-calls`:"
-              + " the paper's private solvers over slices of their own, for the same losses and"
-              + " layouts; it needs more slots than `one-pass` and learns less from them. `auto`:"
-              + " what suits of the first two; `sotto plan` says which and why.")
+          "`pool`: noisy gradients at random points, reweighted; any loss, any layout."
+              + " `one-pass`: every slot moves the weights once; it takes the losses "
+              + MonotoneSlope.names()
+              + ", and not layout rounds. `ordered-calls`: the paper's private solvers, for the"
+              + " same losses and layouts; it learns less than `one-pass`. `auto`: what suits of"
+              + " the first two (docs/resque.md).")
       .orElse(ResqueForm.AUTO);
 
   /** {@code auto} may become pools; the design says whether it does. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The algorithms as Tran and Cutkosky print them, as reference and as counterexample: what is wrong
- * with them is stated in docs/papers.md, "Momentum aggregation". Nothing of this is in the
- * product.
+ * with them is stated in docs/experiments/papers.md, "Momentum aggregation". Nothing of this is in
+ * the product.
  */
 class PaperFormsTest {
   private static void close(double value, double expected) {
