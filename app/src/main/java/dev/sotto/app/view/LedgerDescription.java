@@ -131,13 +131,12 @@ public final class LedgerDescription {
     Guarantee guarantee = newest.guarantee();
     String limit = Double.isInfinite(guarantee.epsilonLimit())
         ? ""
-        : ", at the limit " + GuaranteeFigures.up(guarantee.epsilonLimit(), 4);
+        : " of at most " + GuaranteeFigures.up(guarantee.epsilonLimit(), 4);
     return Section.untitled()
         .sentence(String.format(
             Locale.ROOT,
-            "model %s, version %,d: epsilon %s so far%s, at delta %s, for %s%s.",
+            "model %s: epsilon %s%s (delta %s), for %s%s.",
             newest.modelId(),
-            newest.round(),
             GuaranteeFigures.up(guarantee.epsilon(), 4),
             limit,
             GuaranteeFigures.upShort(guarantee.delta(), 3),

@@ -88,17 +88,17 @@ public final class VersionDescription {
             });
     String limit = Double.isInfinite(guarantee.epsilonLimit())
         ? ""
-        : ", at the limit " + GuaranteeFigures.up(guarantee.epsilonLimit(), 4);
+        : " of at most " + GuaranteeFigures.up(guarantee.epsilonLimit(), 4);
     boolean exact = entry != null && Double.isInfinite(entry.terms().metricsRatio());
     answer.sentence(
         Double.isInfinite(guarantee.epsilon())
             ? "NO GUARANTEE: nothing is hidden."
             : exact
                 ? "NO GUARANTEE: this run publishes exact metrics (metrics.unsafe.exact)."
-                : "Cost of all versions so far: epsilon "
+                : "Cost so far: epsilon "
                     + GuaranteeFigures.up(guarantee.epsilon(), 4)
-                    + limit + ", at delta " + GuaranteeFigures.upShort(guarantee.delta(), 3)
-                    + ", for "
+                    + limit + " (delta " + GuaranteeFigures.upShort(guarantee.delta(), 3)
+                    + "), for "
                     + guarantee.unit().sentence() + ".");
     if (manifest.last()) {
       answer.sentence("It is the last one: the budget is spent.");

@@ -30,8 +30,7 @@ class LedgerDescriptionTest {
     assertThat(answer(ledger))
         .containsExactly(
             "The chain is whole: 1,240 entries of 1 model, and every figure follows from its entry.",
-            "model clicks, version 40: epsilon 0.6250 so far, at the limit 2.0000, at delta 0.000001, for one",
-            "record of the stream.",
+            "model clicks: epsilon 0.6250 of at most 2.0000 (delta 0.000001), for one record of the stream.",
             "  round                       slots          mu     epsilon  at the limit        left"
                 + "         offsets",
             "  38                          3,800  0.14843750  0.59375000    2.00000000    1.406250"

@@ -45,8 +45,7 @@ class VersionDescriptionTest {
     assertThat(answer(version))
         .containsExactly(
             "model late, version 7,000: whole, and its ledger entry confirms it.",
-            "Cost of all versions so far: epsilon 0.5000, at the limit 2.0000, at delta 0.000001, for one",
-            "record of the stream.",
+            "Cost so far: epsilon 0.5000 of at most 2.0000 (delta 0.000001), for one record of the stream.",
             "Learned from 700,000 slots by private-ftrl with loss logistic: 3 weights.",
             TextRenderer.MORE);
   }
