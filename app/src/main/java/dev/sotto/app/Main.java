@@ -24,6 +24,7 @@ import dev.sotto.app.command.ResetCommand;
 import dev.sotto.app.command.RunCommand;
 import dev.sotto.app.command.SchemasCommand;
 import dev.sotto.app.command.ScoreCommand;
+import dev.sotto.app.command.ServeCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.topology.failure.SottoException;
@@ -63,6 +64,7 @@ public final class Main {
     SnapshotCommand.class,
     PredictCommand.class,
     ScoreCommand.class,
+    ServeCommand.class,
     ExportCommand.class,
     SchemasCommand.class,
     MetricsCommand.class,

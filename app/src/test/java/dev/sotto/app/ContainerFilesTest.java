@@ -105,6 +105,23 @@ class ContainerFilesTest {
   }
 
   @Test
+  void servesWhatTheLearnerPublishes() throws IOException {
+    JsonNode compose = documents("compose.yaml").get(0);
+    String learner = load(read(DOCKER.resolve("learner.yaml"))).learner().app();
+    assertThat(compose.at("/services/serve/command").toString())
+        .contains("\"serve\"", "\"" + learner + "\"", "\"0.0.0.0:8080\"");
+    JsonNode pod = documents("kubernetes/serve.yaml").get(1).at("/spec/template/spec");
+    String minimal = load(manifests().get("ConfigMap").at("/data/sotto.yaml").asText())
+        .learner()
+        .app();
+    JsonNode container = pod.at("/containers/0");
+    assertThat(container.get("args").toString()).contains("\"" + minimal + "\"");
+    assertThat(container.at("/image")).isEqualTo(pod().at("/containers/0/image"));
+    assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/v2/health/ready");
+    assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+  }
+
+  @Test
   void leavesAnInstanceThatRestoresAlone() throws IOException {
     JsonNode container = pod().at("/containers/0");
     assertThat(container.at("/startupProbe/httpGet/path").asText()).isEqualTo("/health/started");

@@ -10,6 +10,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.serdes.feature.FieldUse;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
@@ -17,6 +18,7 @@ import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 
@@ -186,6 +188,20 @@ public final class ScoringModel {
   /** The fields of an event that it looks at; empty where events are not mapped by their fields. */
   public List<String> fields() {
     return features == null ? List.of() : features.scoringMap().fields();
+  }
+
+  /**
+   * Whether a field is read as a number; otherwise it is a category: a text, a number or a boolean.
+   *
+   * @param field one of {@link #fields()}
+   */
+  public boolean isNumber(String field) {
+    return featureMap().uses().getOrDefault(field, Set.of()).contains(FieldUse.NUMBER);
+  }
+
+  /** The number of figures of a prediction: one, or a probability for each class. */
+  public int outputs() {
+    return objective.outputs();
   }
 
   /** How events become vectors. */

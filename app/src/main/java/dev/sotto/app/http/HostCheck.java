@@ -2,6 +2,7 @@ package dev.sotto.app.http;
 
 import dev.sotto.config.settings.HttpSettings;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
  * answers under the page's name, and whoever owns a name can have it point here (DNS rebinding):
  * such a request names a foreign host. Addresses are nobody's name.
  */
-final class HostCheck {
+public final class HostCheck {
   /** What is answered where the host is not admitted. */
   static final String REFUSAL = "{\"error\":\"this host is not one of the learner's: ask by an"
       + " address or localhost, or list the name under " + HttpSettings.NAMES + "\"}\n";
@@ -25,9 +26,14 @@ final class HostCheck {
   private HostCheck() {}
 
   static HostCheck of(HttpSettings settings) {
+    return of(settings.host(), settings.names());
+  }
+
+  /** For what listens on this host and may be asked under further names. */
+  public static HostCheck of(String host, List<String> names) {
     HostCheck check = new HostCheck();
-    check.names.add(plain(settings.host()));
-    settings.names().forEach(each -> check.names.add(plain(each)));
+    check.names.add(plain(host));
+    names.forEach(each -> check.names.add(plain(each)));
     return check;
   }
 
@@ -36,7 +42,7 @@ final class HostCheck {
    *
    * @param host the header; null where there is none, which no browser leaves out
    */
-  boolean admits(String host) {
+  public boolean admits(String host) {
     if (host == null) {
       return true;
     }

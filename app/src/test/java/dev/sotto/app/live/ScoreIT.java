@@ -44,7 +44,7 @@ class ScoreIT {
   @TempDir
   private Path folder;
 
-  private static String features() {
+  static String features() {
     return FeatureMap.builder()
             .numeric("a", "a", 0, 1, Transform.IDENTITY, false)
             .numeric("b", "b", 0, 1, Transform.IDENTITY, true)

@@ -1,0 +1,97 @@
+package dev.sotto.app.serve;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sotto.app.scoring.PredictionText;
+import dev.sotto.client.Scorer;
+import dev.sotto.learner.example.RecordStatus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Bodies of {@code POST /score}: one event as a JSON object, or a list of them. An event is read
+ * as the learner reads it; the answer is what {@code sotto predict} prints.
+ */
+final class EventScoring {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /**
+   * An answer.
+   *
+   * @param code of HTTP: 422 for one event that cannot be scored
+   * @param scored how many events were
+   * @param unusable how many were not
+   */
+  record Answer(int code, byte[] body, int scored, int unusable) {}
+
+  private EventScoring() {}
+
+  /**
+   * Scores a body.
+   *
+   * @throws BadRequestException where it is neither an object nor a list of objects
+   */
+  static Answer score(byte[] body, Scorer scorer) throws BadRequestException {
+    if (!scorer.model().readsFields()) {
+      throw new BadRequestException("model " + scorer.model().modelId()
+          + " learns from events that are not mapped by their fields: send its vectors as input"
+          + " features to .../infer");
+    }
+    int first = 0;
+    while (first < body.length && body[first] <= ' ' && body[first] >= 0) {
+      first++;
+    }
+    if (first < body.length && body[first] == '[') {
+      return scoreList(body, scorer);
+    }
+    if (first == body.length || body[first] != '{') {
+      throw new BadRequestException("the body must be a JSON object, or a list of JSON objects");
+    }
+    RecordStatus status = scorer.score(body);
+    boolean used = status == RecordStatus.USED;
+    String text = used ? PredictionText.json(scorer) : PredictionText.json(status);
+    return new Answer(used ? 200 : 422, bytes(text), used ? 1 : 0, used ? 0 : 1);
+  }
+
+  private static Answer scoreList(byte[] body, Scorer scorer) throws BadRequestException {
+    StringBuilder answers = new StringBuilder("[");
+    int scored = 0;
+    int unusable = 0;
+    try (JsonParser parser = JSON.createParser(body)) {
+      parser.nextToken();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+          throw new BadRequestException("a list must hold JSON objects, but element "
+              + (scored + unusable) + " is " + parser.currentToken());
+        }
+        int from = (int) parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        int to = (int) parser.currentLocation().getByteOffset();
+        RecordStatus status = scorer.score(Arrays.copyOfRange(body, from, to));
+        answers.append(scored + unusable == 0 ? "" : ",");
+        if (status == RecordStatus.USED) {
+          scored++;
+          answers.append(PredictionText.json(scorer));
+        } else {
+          unusable++;
+          answers.append(PredictionText.json(status));
+        }
+      }
+      if (parser.nextToken() != null) {
+        throw new BadRequestException("the body must end after the list");
+      }
+    } catch (JsonProcessingException malformed) {
+      throw new BadRequestException("the body must be JSON: " + malformed.getOriginalMessage());
+    } catch (IOException impossible) {
+      throw new IllegalStateException("bytes in memory cannot be read", impossible);
+    }
+    return new Answer(200, bytes(answers.append(']').toString()), scored, unusable);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
