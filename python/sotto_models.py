@@ -176,19 +176,23 @@ class Numeric:
 
 
 class Unbounded:
-    """A number without bounds: hats at its octaves and, where its range was measured, its place in that."""
+    """A number without bounds: hats at its octaves, its place in a range that was measured, or both."""
 
     OCTAVES, PLACES = 101, 14
 
     def __init__(self, words, coordinate, comma, ranges):
         self.comma = comma
         name, self.path, kind, need = words
-        self.measured = {"measured": True, "octaves": False}[kind]
+        self.octaves, self.places = {
+            "measured": (self.OCTAVES, self.PLACES),
+            "octaves": (self.OCTAVES, 0),
+            "place": (0, 1),
+        }[kind]
         self.coordinate, self.optional = coordinate, need == "optional"
         self.range = ranges.get(name, ("unknown", 0.0, 0.0)) if ranges else None
 
     def dimension(self):
-        return self.OCTAVES + (self.PLACES if self.measured else 0)
+        return self.octaves + self.places
 
     def place(self, x):
         state, low, high = self.range
@@ -204,12 +208,14 @@ class Unbounded:
 
     def add_to(self, vector, event):
         x = number_of(field(event, self.path), self.comma)
-        octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
-        add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
-        if self.measured and self.range:
-            z, first = self.place(x), self.coordinate + self.OCTAVES
+        if self.octaves:
+            octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
+            add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
+        if self.places and self.range:
+            z, first = self.place(x), self.coordinate + self.octaves
             vector[first] = vector.get(first, 0.0) + z
-            add_hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
+            if self.places > 1:
+                add_hats(vector, first + 1, (z + 3) * 2, self.PLACES - 2)
 
 
 class Hashed:
@@ -241,6 +247,7 @@ class FeatureMap:
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
         numeric, unbounded, ranges, hashed, bits, hats, comma = [], [], {}, [], 0, 0, None
+        label_range = "unknown", 0.0, 0.0
         for number, line in enumerate(lines[1:], 2):
             if not line:
                 continue
@@ -273,12 +280,16 @@ class FeatureMap:
                     hashed.append(rest)
                 elif kind == "label":
                     self.label = rest
+                elif kind == "label-range":
+                    state, low, high = rest
+                    label_range = state, float(low), float(high)
                 elif kind not in ("weight", "unit"):
                     self.further[kind] = rest
             except (KeyError, IndexError, ValueError, ModelError) as wrong:
                 raise ModelError("line %d of the feature map is not understood: %s" % (number, line)) from wrong
         if self.label is None:
             raise ModelError("the feature map names no label")
+        self.scale = self.label_scale(label_range)
         offset = 1 if self.bias else 0
         each = hats + 2 if hats else 1
         first = offset + each * len(numeric)
@@ -288,6 +299,22 @@ class FeatureMap:
             first += self.features[-1].dimension()
         self.features += [Hashed(words, first, bits) for words in hashed]
         self.dimension = first + (1 << bits if hashed else 0)
+
+    def label_scale(self, measured):
+        """What 0 and 1 are in the unit of the label's field; None where predictions are in it."""
+        rule = self.label[1]
+        if rule == "range":
+            low, high = map(float, self.label[2:])
+            return low, high - low
+        if rule != "measured":
+            return None
+        state, low, high = measured
+        if state != "measured":
+            raise ModelError(
+                "nothing was learned of the label %r, whose range was not found (%s): give label.min and label.max,"
+                " and learn again" % (self.label[0], state)
+            )
+        return low + (high - low) / 2, high - low
 
     def vector(self, event):
         if not isinstance(event, dict):
@@ -460,9 +487,9 @@ class Model:
                 "probability": figures[likeliest],
                 "probabilities": figures,
             }
-        if rule[0] == "range":
-            low, high = float(rule[1]), float(rule[2])
-            return {"prediction": low + (high - low) * figures[0]}
+        if self.features and self.features.scale:
+            zero, one = self.features.scale
+            return {"prediction": zero + one * figures[0]}
         return {"prediction": figures[0]}
 
 
@@ -645,8 +672,8 @@ def arguments():
     parser.add_argument("--bootstrap-server")
     parser.add_argument("--app-id")
     parser.add_argument("--schemas", default="schemas", help="the folder that ./sotto schemas --out has written")
-    parser.add_argument("--model", default="model")
-    parser.add_argument("--version-number", type=int)
+    parser.add_argument("--model", metavar="MODEL[@VERSION]", help="default: the newest version of model")
+    parser.add_argument("--version-number", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--alias", help="the version that this alias names, of whatever model")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of librdkafka")
     given = parser.parse_args()
@@ -654,6 +681,15 @@ def arguments():
         parser.error("give --file, or --bootstrap-server and --app-id")
     if given.file and given.command != "score":
         parser.error("--file goes with score")
+    if given.file and (given.model or given.version_number or given.alias):
+        parser.error("the file of --file holds one version: leave out --model and --alias")
+    name, at, number = (given.model or "model").rpartition("@")
+    if at and number == "newest":
+        given.model = name
+    elif at and number.isdigit():
+        given.model, given.version_number = name, int(number)
+    else:
+        given.model = given.model or "model"
     return given
 
 
@@ -726,6 +762,13 @@ def main():
         return 1
     except OSError as wrong:
         print("sotto_models: %s" % wrong, file=sys.stderr)
+        return 1
+    except ImportError as missing:
+        print(
+            "sotto_models: the module %s is not there: topics need Debian's python3-confluent-kafka and python3-avro"
+            " (docs/python.md); a file of ./sotto export needs neither: score --file" % missing.name,
+            file=sys.stderr,
+        )
         return 1
 
 

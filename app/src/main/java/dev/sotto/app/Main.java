@@ -3,16 +3,21 @@ package dev.sotto.app;
 import dev.sotto.app.command.AliasCommand;
 import dev.sotto.app.command.AuditCommand;
 import dev.sotto.app.command.CompareCommand;
+import dev.sotto.app.command.CompletionCommand;
 import dev.sotto.app.command.ConfigCommand;
+import dev.sotto.app.command.ContextCommand;
 import dev.sotto.app.command.DemoCommand;
 import dev.sotto.app.command.DescribeCommand;
 import dev.sotto.app.command.ExitCode;
 import dev.sotto.app.command.ExplainCommand;
 import dev.sotto.app.command.ExportCommand;
+import dev.sotto.app.command.HelpCommand;
+import dev.sotto.app.command.HelpLayout;
 import dev.sotto.app.command.InitCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LearnCommand;
 import dev.sotto.app.command.LedgerCommand;
+import dev.sotto.app.command.ManCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PlayCommand;
@@ -26,9 +31,14 @@ import dev.sotto.app.command.SchemasCommand;
 import dev.sotto.app.command.ScoreCommand;
 import dev.sotto.app.command.ServeCommand;
 import dev.sotto.app.command.SnapshotCommand;
+import dev.sotto.app.command.Surroundings;
+import dev.sotto.app.command.UnknownOption;
 import dev.sotto.app.command.VerifyCommand;
 import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,39 +55,51 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     exitCodeListHeading = "%nExit codes: docs/exit-codes.md%n")
-public final class Main {
-  /**
-   * All commands, in the order of --help: a learner, what it published, recordings. A new one is a
-   * line here.
-   */
-  private static final Class<?>[] COMMANDS = {
-    DemoCommand.class,
-    LearnCommand.class,
-    InitCommand.class,
-    KeyCommand.class,
-    ConfigCommand.class,
-    PlanCommand.class,
-    RunCommand.class,
-    PreflightCommand.class,
-    DescribeCommand.class,
-    LedgerCommand.class,
-    SnapshotCommand.class,
-    PredictCommand.class,
-    ScoreCommand.class,
-    ServeCommand.class,
-    ExportCommand.class,
-    SchemasCommand.class,
-    MetricsCommand.class,
-    AliasCommand.class,
-    ExplainCommand.class,
-    ResetCommand.class,
-    AuditCommand.class,
-    RecordCommand.class,
-    ReplayCommand.class,
-    VerifyCommand.class,
-    CompareCommand.class,
-    PlayCommand.class
-  };
+public final class Main implements Surroundings {
+  /** All commands, in the groups and the order of --help. A new one is a line here. */
+  private static final List<HelpLayout.Group> COMMANDS = List.of(
+      new HelpLayout.Group(
+          "Learn",
+          DemoCommand.class,
+          LearnCommand.class,
+          InitCommand.class,
+          KeyCommand.class,
+          ConfigCommand.class,
+          PlanCommand.class,
+          RunCommand.class),
+      new HelpLayout.Group(
+          "Look after a learner",
+          PreflightCommand.class,
+          DescribeCommand.class,
+          ExplainCommand.class,
+          ResetCommand.class,
+          AuditCommand.class),
+      new HelpLayout.Group(
+          "Read and use what it has published",
+          LedgerCommand.class,
+          SnapshotCommand.class,
+          MetricsCommand.class,
+          PredictCommand.class,
+          ScoreCommand.class,
+          ServeCommand.class,
+          ExportCommand.class,
+          AliasCommand.class,
+          SchemasCommand.class),
+      new HelpLayout.Group(
+          "Work with recorded events",
+          RecordCommand.class,
+          ReplayCommand.class,
+          VerifyCommand.class,
+          CompareCommand.class,
+          PlayCommand.class),
+      new HelpLayout.Group(
+          "This command line",
+          ContextCommand.class,
+          HelpCommand.class,
+          CompletionCommand.class,
+          ManCommand.class));
+
+  private final Map<String, String> environment;
 
   @Option(
       names = {"-v", "--verbose"},
@@ -85,12 +107,24 @@ public final class Main {
       description = "Show stack traces of errors.")
   private boolean verbose;
 
+  private Main(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return environment;
+  }
+
   /** Runs one command and ends the process with its code. */
   public static void main(String[] arguments) {
     StandardStreams.keep();
+    StandardStreams.checkOutput();
     int code = ExitCode.UNEXPECTED.code();
     try {
       code = commandLine().execute(arguments);
+    } catch (ClosedOutputException gone) {
+      code = ClosedOutputException.CODE;
     } catch (Error fatal) {
       StandardStreams.ended(Thread.currentThread(), fatal);
     }
@@ -99,18 +133,29 @@ public final class Main {
 
   /** The command line with all commands. */
   public static CommandLine commandLine() {
-    Main main = new Main();
+    return commandLine(System.getenv());
+  }
+
+  /** The same in an environment of its own. */
+  public static CommandLine commandLine(Map<String, String> environment) {
+    Main main = new Main(environment);
     CommandLine line = new CommandLine(main);
-    for (Class<?> command : COMMANDS) {
-      line.addSubcommand(command);
+    COMMANDS.forEach(group -> group.commands().forEach(line::addSubcommand));
+    HelpLayout.set(line, COMMANDS);
+    if ("dumb".equals(environment.get("TERM"))) {
+      line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
     }
     return line.setExecutionExceptionHandler(
             (thrown, command, parsed) -> main.failed(thrown, command))
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
+        .setParameterExceptionHandler(Main::misused)
+        .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   private int failed(Exception thrown, CommandLine command) {
+    if (thrown instanceof ClosedOutputException) {
+      return ClosedOutputException.CODE;
+    }
     PrintWriter errors = command.getErr();
     ExitCode code = ExitCode.of(thrown);
     if (code == ExitCode.UNEXPECTED && !(thrown instanceof SottoException)) {
@@ -131,15 +176,18 @@ public final class Main {
     return code.code();
   }
 
-  private static int misused(ParameterException wrong) {
+  private static int misused(ParameterException wrong, String[] arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter errors = command.getErr();
     if (command.getParent() == null && command.getParseResult().originalArgs().isEmpty()) {
       command.usage(errors);
       return ExitCode.USAGE.code();
     }
-    errors.println("sotto: " + wrong.getMessage());
-    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors);
+    Optional<String> unknown = UnknownOption.of(command.getCommandSpec(), arguments);
+    errors.println("sotto: " + unknown.orElse(wrong.getMessage()));
+    if (unknown.isEmpty()) {
+      CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors);
+    }
     errors.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     errors.flush();
     return ExitCode.USAGE.code();

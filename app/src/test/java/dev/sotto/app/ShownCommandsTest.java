@@ -11,6 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 
@@ -19,6 +20,8 @@ class ShownCommandsTest {
   private static final Path HOME =
       Path.of(System.getProperty("basedir", ".")).resolve("..").normalize();
 
+  private static final CommandLine LINE = Main.commandLine();
+
   /** A command in a line of code, up to the end of the line, a comment or another command. */
   private static final Pattern SHOWN =
       Pattern.compile("^(?: {4}|\\$ )?(?:[^`|\\n]*\\| )?\\./sotto ([^|#\\n]+)", Pattern.MULTILINE);
@@ -26,7 +29,14 @@ class ShownCommandsTest {
   private static List<Path> pages() throws IOException {
     try (Stream<Path> docs = Files.walk(HOME.resolve("docs"))) {
       return Stream.concat(
-              Stream.of(HOME.resolve("README.md")),
+              Stream.of(
+                      "README.md",
+                      "benchmarks/README.md",
+                      "connectors/README.md",
+                      "examples/embedded-learner/README.md",
+                      "examples/own-pipeline/README.md",
+                      "examples/own-scorer/README.md")
+                  .map(HOME::resolve),
               docs.filter(each -> each.toString().endsWith(".md")).sorted())
           .toList();
     }
@@ -41,10 +51,13 @@ class ShownCommandsTest {
         .toList();
   }
 
-  /** What is said of a command stands behind it, after two blanks or more. */
+  /** What is said of a command stands after it, behind two blanks or more. */
+  static String command(String line) {
+    return line.strip().split(" {2,}(?![- ])", 2)[0];
+  }
+
   private static List<String> words(String line) {
-    String command = line.strip().split(" {2,}(?![- ])", 2)[0];
-    return List.of(command.replaceAll("\"[^\"]*\"|'[^']*'", "quoted").split(" +"));
+    return List.of(command(line).replaceAll("\"[^\"]*\"|'[^']*'", "quoted").split(" +"));
   }
 
   /** What is wrong with a command, or nothing. */
@@ -52,8 +65,7 @@ class ShownCommandsTest {
     List<String> words = words(line);
     boolean whole = words.stream().noneMatch(ShownCommandsTest::isMore);
     try {
-      Main.commandLine()
-          .parseArgs(words.stream().filter(each -> !isMore(each)).toArray(String[]::new));
+      LINE.parseArgs(words.stream().filter(each -> !isMore(each)).toArray(String[]::new));
     } catch (MissingParameterException missing) {
       return whole ? missing.getMessage() : "";
     } catch (ParameterException wrong) {
@@ -93,7 +105,7 @@ class ShownCommandsTest {
     assertThat(fault("ledger --bootstrap-server b:1 --app-id a --no-such-option"))
         .isNotEmpty();
     assertThat(fault("no-such-command")).isNotEmpty();
-    assertThat(fault("ledger")).isNotEmpty();
-    assertThat(fault("ledger ...")).isEmpty();
+    assertThat(fault("run")).isNotEmpty();
+    assertThat(fault("run ...")).isEmpty();
   }
 }

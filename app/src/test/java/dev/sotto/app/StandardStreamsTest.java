@@ -1,11 +1,14 @@
 package dev.sotto.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -81,6 +84,48 @@ class StandardStreamsTest {
     public Integer call() {
       throw new IllegalStateException(SECRET);
     }
+  }
+
+  /** A command that writes where nobody reads. */
+  @Command(name = "talks")
+  private static final class Talks implements Callable<Integer> {
+    private final PrintStream to;
+
+    Talks(String why) {
+      OutputStream broken = new OutputStream() {
+        @Override
+        public void write(int one) throws IOException {
+          throw new IOException(why);
+        }
+      };
+      to = new PrintStream(new StandardStreams.CheckedOutput(broken), true, UTF_8);
+    }
+
+    @Override
+    public Integer call() {
+      new PrintWriter(to, true).println("a line");
+      throw new AssertionError("nobody has said that the line was lost");
+    }
+  }
+
+  private static int talk(String why, StringWriter errors) {
+    CommandLine line = Main.commandLine();
+    CommandLine talks = new CommandLine(new Talks(why))
+        .setExecutionExceptionHandler(line.getExecutionExceptionHandler());
+    line.addSubcommand(talks);
+    talks.setErr(new PrintWriter(errors));
+    return line.execute("talks");
+  }
+
+  @Test
+  void endsAtOnceWhereNobodyReadsAnyMore() {
+    StringWriter errors = new StringWriter();
+    assertThat(talk("Broken pipe", errors)).isEqualTo(ClosedOutputException.CODE);
+    assertThat(errors.toString()).isEmpty();
+    assertThat(talk("No space left on device", errors)).isEqualTo(1);
+    assertThat(errors.toString())
+        .isEqualTo("sotto: standard output cannot be written: No space left on device"
+            + System.lineSeparator());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.sotto.benchmarks;
 
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.recording.RecordCursor;
@@ -34,22 +35,31 @@ final class PlainLoops {
     try (RecordCursor cursor = recording.open(0)) {
       while (cursor.next()) {
         if (decoder.decode(cursor.key(), cursor.value(), slot) == RecordStatus.USED) {
-          double[] x = slot.example().values();
-          double score = 0;
-          for (int i = 0; i < weights.length; i++) {
-            score += weights[i] * x[i];
-          }
-          double label = slot.example().label();
+          Example example = slot.example();
+          double[] x = example.values();
+          double score = score(example, weights);
+          double label = example.label();
           double probability = 1 / (1 + Math.exp(-score));
           loss -= Math.log(label == 1 ? probability : 1 - probability);
           double step = RATE * (probability - label);
-          for (int i = 0; i < weights.length; i++) {
-            weights[i] -= step * x[i];
+          for (int i = 0; i < example.size(); i++) {
+            weights[example.index(i)] -= step * x[i];
           }
           examples++;
         }
       }
     }
     return loss > 0 ? examples : 0;
+  }
+
+  private static double score(Example example, double[] weights) {
+    if (example.isSparse()) {
+      return example.dot(weights);
+    }
+    double score = 0;
+    for (int i = 0; i < weights.length; i++) {
+      score += weights[i] * example.values()[i];
+    }
+    return score;
   }
 }

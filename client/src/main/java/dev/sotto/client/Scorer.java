@@ -6,7 +6,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventMapReader;
-import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.LabelScale;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
@@ -23,7 +23,7 @@ public final class Scorer {
   private final double[] weights;
   private final Slot slot;
   private final double[] predictions;
-  private final LabelRule label;
+  private final LabelScale label; // null where predictions are labels
   private EventMapReader maps; // made when the first map comes
   private boolean spread; // whether the predictions are those of the last vector
 
@@ -34,7 +34,7 @@ public final class Scorer {
     this.weights = model.published().weights();
     this.slot = new Slot(model.inputs());
     this.predictions = new double[model.objective().outputs()];
-    this.label = model.labelRule().orElse(null);
+    this.label = model.labelScale().orElse(null);
   }
 
   /** The model. */
@@ -148,7 +148,8 @@ public final class Scorer {
 
   /**
    * What the learner predicts: the probability of label 1, or of the likeliest class, or the label
-   * itself, on the scale on which it is learned (a label with bounds: from 0 to 1).
+   * itself, on the scale on which it is learned (a label with bounds: from 0 to 1; one without: in
+   * units of its range, from the middle of that).
    */
   public double prediction() {
     return pass.predicted();
@@ -157,9 +158,7 @@ public final class Scorer {
   /** {@link #prediction()} in the unit of the label's field. */
   public double value() {
     double predicted = pass.predicted();
-    return label instanceof LabelRule.Range range
-        ? range.min() + (range.max() - range.min()) * predicted
-        : predicted;
+    return label == null ? predicted : label.value(predicted);
   }
 
   /** The number of figures of a prediction: one, or a probability for each class. */

@@ -12,6 +12,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.FieldUse;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.LabelScale;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.serdes.registry.WriterSchemas;
@@ -38,12 +39,14 @@ public final class ScoringModel {
   private final Objective objective;
   private final int inputs;
   private final FeatureMapText features; // null where events are not mapped by their fields
+  private final Optional<LabelScale> labels;
 
   private ScoringModel(PublishedModel published, Objective objective, FeatureMapText features) {
     this.published = published;
     this.objective = objective;
     this.features = features;
     this.inputs = objective.inputs(published.weights().length);
+    this.labels = Optional.ofNullable(features).flatMap(FeatureMapText::labelScale);
     if (features != null && features.scoringMap().dimension() != inputs) {
       throw new IllegalArgumentException(
           "the manifest names " + features.scoringMap().dimension() + " features, but there are "
@@ -56,7 +59,8 @@ public final class ScoringModel {
    *
    * @param published a version whose digest has been checked
    * @throws IllegalArgumentException where this version of Sotto does not understand the manifest,
-   *     or does not know the loss; the message says what it met
+   *     or does not know the loss, or where the range of the label was not found; the message says
+   *     what it met
    */
   public static ScoringModel of(PublishedModel published) {
     ModelSnapshot manifest = published.manifest();
@@ -221,6 +225,11 @@ public final class ScoringModel {
         .filter(LabelRule.Names.class::isInstance)
         .map(rule -> ((LabelRule.Names) rule).texts())
         .orElse(List.of());
+  }
+
+  /** How predictions become labels in the unit of their field; empty where they are already. */
+  public Optional<LabelScale> labelScale() {
+    return labels;
   }
 
   /** How the label came out of its field; empty where events are not mapped by their fields. */

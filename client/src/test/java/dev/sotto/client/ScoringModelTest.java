@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
@@ -62,6 +64,27 @@ class ScoringModelTest {
 
   private static final String EVENT =
       "{\"age\":%d,\"car\":{\"speed\":%s,\"new\":%b},\"city\":\"%s\"";
+
+  /** A label whose range was measured is given back in its own unit; without a range, nothing. */
+  @Test
+  void predictsMeasuredLabelsInTheirUnit() {
+    FeatureMapBuilder map =
+        features().label("y", new LabelRule.Measured()).labelRange(NumberRange.of(-10, 30));
+    double[] weights = weights(Objective.of(Losses.SQUARED.make()), map.build().dimension());
+    Scorer scorer = scorer(map, weights);
+    scorer.score(utf8(String.format(Locale.ROOT, EVENT, 30, "1.5", true, "c1") + "}"));
+    assertThat(scorer.prediction()).isNotZero();
+    assertThat(scorer.value()).isEqualTo(10 + 40 * scorer.prediction());
+    map.labelRange(NumberRange.UNKNOWN);
+    assertThatThrownBy(() -> scorer(map, weights))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("(unknown): give label.min and label.max");
+  }
+
+  private static Scorer scorer(FeatureMapBuilder map, double[] weights) {
+    String text = map.build().describe() + "events json\nmax-bytes 1048576\n";
+    return ScoringModel.of(Published.version(3, weights, text, "squared")).scorer();
+  }
 
   /** Every objective: events without a label give what the learner predicts with one. */
   @ParameterizedTest

@@ -13,11 +13,13 @@ import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.config.source.EffectiveSettings.Value;
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.optimizer.settings.Optimizers;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.CandidateModels;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads the candidates of a configuration: each is the common settings with its own over them. What
@@ -101,14 +104,28 @@ final class CandidateLoader {
       return Optional.empty();
     }
     Candidates together = new Candidates(all.size(), digest(all));
+    UnaryOperator<RangeSettings> inWindow = window(all);
     return Optional.of(new All(
         new CandidateModels(all.stream()
             .map(each -> new CandidateModels.One(
-                each.name(), each.plan().toBuilder().candidates(together).build()))
+                each.name(),
+                each.plan().toBuilder()
+                    .candidates(together)
+                    .ranges(inWindow.apply(each.plan().ranges()))
+                    .build()))
             .toList()),
         all.stream().map(Loaded::mapping).toList(),
         effective(all),
         warnings(first, all.get(0).plan().batch())));
+  }
+
+  /** One window whose noise and length suffice for each of them. */
+  private static UnaryOperator<RangeSettings> window(List<Loaded> all) {
+    return all.stream()
+        .flatMap(each -> each.plan().ranges().window().stream())
+        .reduce(RangeWindow::covering)
+        .<UnaryOperator<RangeSettings>>map(window -> ranges -> ranges.in(window))
+        .orElseGet(UnaryOperator::identity);
   }
 
   /** Who learns in far larger rounds than it would alone learns worse. */

@@ -20,6 +20,7 @@ import dev.sotto.learner.settings.NumberText;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.EncryptionSettings;
 import dev.sotto.topology.registry.CopySettings;
@@ -144,8 +145,11 @@ final class ConfigLoader {
 
   private void refuseErrors() {
     if (!errors.all().isEmpty()) {
+      boolean elsewhere =
+          errors.all().stream().allMatch(each -> each.key().startsWith(EnvironmentEntries.PREFIX));
       throw new ConfigException(
-          source.name(), CandidateLoader.named(layers.candidates(), errors.all()));
+          elsewhere ? "the environment" : source.name(),
+          CandidateLoader.named(layers.candidates(), errors.all()));
     }
   }
 
@@ -154,6 +158,9 @@ final class ConfigLoader {
     warnOfDelta();
     warnings.addAll(FeatureWarnings.warnings(settings));
     warnings.addAll(more);
+    if (learner.plan().ranges().numbers().ofLabel()) {
+      warnings.add(RangeSettings.GROWING_LABEL);
+    }
     return new SottoConfig(
         learner.with(parts.labels.orElseThrow()).with(parts.encryption.orElseThrow()),
         reader.service(parts.clients, parts.state.orElseThrow(), parts.copies.orElseThrow()),

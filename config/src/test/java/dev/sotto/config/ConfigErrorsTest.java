@@ -150,7 +150,7 @@ class ConfigErrorsTest {
         "loss=logit|loss|must be one of logistic, squared, hinge, smoothed-hinge, absolute, quantile, huber, poisson,"
             + " softmax, network, or the name of a loss of your own, but was logit; of your own there is none on the class"
             + " path (SOTTO_CLASSPATH, docs/extending.md)",
-        "loss=squared|clip.norm|must be given with loss squared, of which it is not known",
+        "loss=squared,features.ranges=none|clip.norm|must be given with loss squared, of which it is not known",
         "loss=squared,clip.norm=1|ftrl.steps|must be decreasing or fixed with loss squared, of which it is not known",
         "loss=squared,clip.norm=1,algorithm=accelerated-dp-srgd|srgd.beta|must be given with loss squared",
         "weight.field=w|weight.max|must be given with weight.field: the largest weight",

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.key.SeededNoiseKey;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.settings.CandidateModels;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code features.numeric.x: {field: x}} alone is a feature. */
 class UnboundedNumbersConfigTest {
@@ -106,19 +110,108 @@ class UnboundedNumbersConfigTest {
 
   @ParameterizedTest
   @CsvSource({
-    "layout=rounds, whose workers",
-    "algorithm=clipped-ac-sa, several times",
-    "privacy.mechanism=binary-tree privacy.horizon.rounds=1000, binary-tree",
-    "privacy.mechanism=laplace privacy.horizon.rounds=1000, laplace",
-    "privacy.generations=doubling privacy.generations.rounds=50, generations",
-    "candidates.a.ftrl.radius=1 candidates.b.ftrl.radius=2, candidates"
+    "algorithm=clipped-ac-sa, 'algorithm clipped-ac-sa, which reads its slots several times'",
+    "privacy.mechanism=laplace privacy.horizon.rounds=1000, 'privacy.mechanism laplace, whose'",
+    "layout=rounds rounds.lag=1, 'rounds.lag 1, where a round is summed'",
+    "privacy.generations=doubling privacy.generations.rounds=5 batch.size=20,"
+        + " 'privacy.generations of 5 rounds, which end before the 39 of a window'"
   })
   void refusesWhatNoWindowGoesTogetherWith(String flags, String why) {
     assertThatThrownBy(() -> plan(flags.split(" ")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("features.ranges must be none with")
-        .hasMessageContaining(why)
-        .hasMessageContaining("or give every number its bounds");
+        .hasMessageContaining("features.ranges must be none with " + why)
+        .hasMessageContaining("; or give every number its bounds");
+  }
+
+  /** A window within the first generation, and mechanisms whose columns differ: more noise. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "privacy.mechanism=binary-tree privacy.horizon.rounds=1000",
+        "privacy.generations=doubling privacy.generations.rounds=50 batch.size=100",
+        "algorithm=accelerated-dp-srgd"
+      })
+  void countsCostAShareOfTheSmallestColumn(String flags) {
+    Plan plan = plan(flags.split(" "));
+    RangeWindow window = plan.ranges().window().orElseThrow();
+    double smallest = plan.sensitivity() / plan.sigma() * plan.mechanism().sensitivity(1);
+    assertThat(Math.sqrt(2) / window.sigma())
+        .isCloseTo(smallest * Math.sqrt(0.5), within(1e-9 * smallest));
+    assertThat(window.sigma()).isGreaterThan(1.2 * window().sigma());
+    long end = plan.generations().last(0);
+    assertThat(window.allRounds()).isLessThanOrEqualTo(end);
+    assertThat(plan.guarantee(1000).epsilon()).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void workersOfRoundsCountForTheirCoordinator() {
+    Plan plan = plan("layout=rounds");
+    assertThat(plan.ranges().rounds()).isEqualTo(3);
+    assertThat(plan.ranges().window().orElseThrow().sigma())
+        .isCloseTo(window().sigma(), within(1e-9));
+  }
+
+  private static CandidateModels candidates(String... flags) {
+    return SottoConfig.load(ConfigSource.of("a test", YAML)
+            .withNoiseKey(SeededNoiseKey.of(1))
+            .withEmbedded(true)
+            .withFlags(List.of(flags)))
+        .learner()
+        .run()
+        .candidates();
+  }
+
+  /** One that measures two numbers, one that measures one, and one that measures none. */
+  @Test
+  void candidatesHaveOneWindow() {
+    CandidateModels models = candidates(
+        "candidates.both.ftrl.radius=1",
+        "candidates.one.features.numeric.b.min=0",
+        "candidates.one.features.numeric.b.max=1",
+        "candidates.octaves.features.ranges=none");
+    List<Plan> plans = models.all().stream().map(CandidateModels.One::plan).toList();
+    RangeWindow window = plans.get(0).ranges().window().orElseThrow();
+    assertThat(plans).extracting(each -> each.ranges().window().orElseThrow()).containsOnly(window);
+    assertThat(plans)
+        .extracting(each -> each.ranges().numbers().count())
+        .containsExactlyInAnyOrder(2, 1, 0);
+    assertThat(window.numbers()).isEqualTo(2);
+    double three = Math.sqrt(3 / 0.9) * window().sigma(); // a tenth compares them
+    assertThat(window.sigma()).isCloseTo(three, within(1e-6 * three));
+    for (Plan each : plans) {
+      assertThat(each.guarantee(Long.MAX_VALUE).epsilon()).isLessThanOrEqualTo(1);
+      assertThat(each.terms().rangeWindow()).isEqualTo(window.describe());
+    }
+  }
+
+  @Test
+  void candidatesWithoutSuchNumbersHaveNoWindow() {
+    CandidateModels models = candidates(
+        "candidates.a.ftrl.radius=1", "candidates.b.ftrl.radius=2", "features.ranges=none");
+    assertThat(models.plan().ranges().window()).isEmpty();
+  }
+
+  /** Curves of many numbers would be too many weights: then each is a straight line. */
+  @Test
+  void manyNumbersAreStraightLines() {
+    String[] many = IntStream.range(0, 41)
+        .mapToObj(i -> "features.numeric.n" + i + ".field=n" + i)
+        .toArray(String[]::new);
+    String[] classes = {"loss=softmax", "loss.classes=7"};
+    String[] both = Stream.of(many, classes).flatMap(Stream::of).toArray(String[]::new);
+    Plan few = plan(classes);
+    assertThat(few.features()).contains("unbounded a \"a\" measured required");
+    Plan lines = plan(both); // of 43 numbers, 7 classes
+    assertThat(lines.features()).contains("unbounded a \"a\" place required");
+    assertThat(lines.dimension()).isEqualTo(7 * (1 + 10 + 43));
+    assertThat(lines.ranges().window().orElseThrow().numbers()).isEqualTo(43);
+    String[] curves = Stream.concat(Stream.of(both), Stream.of("features.octaves=true"))
+        .toArray(String[]::new);
+    assertThat(plan(curves).dimension()).isEqualTo(7 * (1 + 10 + 43 * 115));
+    assertThat(plan("features.octaves=false").features()).contains(" place ");
+    assertThatThrownBy(() -> plan("features.octaves=false", "features.ranges=none"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("features.octaves must be true or absent");
   }
 
   @Test
@@ -132,5 +225,88 @@ class UnboundedNumbersConfigTest {
     assertThatThrownBy(() -> plan("features.numeric.a.min=2", "features.numeric.a.max=1"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("features.numeric.a.min must be below");
+  }
+
+  private static final String NUMBER = YAML.replace("loss: logistic", "loss: squared");
+
+  private static SottoConfig ofNumber(String... flags) {
+    return SottoConfig.load(ConfigSource.of("a test", NUMBER)
+        .withNoiseKey(SeededNoiseKey.of(1))
+        .withEmbedded(true)
+        .withFlags(List.of(flags)));
+  }
+
+  /** A label that is a number, and nothing said of it: one number more, and all of the budget. */
+  @Test
+  void measuresTheLabelOfARegression() {
+    SottoConfig config = ofNumber();
+    Plan plan = config.learner().plan();
+    assertThat(plan.features()).contains("label \"y\" measured\n");
+    RangeWindow window = plan.ranges().window().orElseThrow();
+    assertThat(window.numbers()).isEqualTo(3);
+    assertThat(window.share()).isEqualTo(1);
+    assertThat(window.sigma())
+        .isCloseTo(Math.sqrt(3) / plan.account().muLimit(), within(1e-9));
+    assertThat(plan.clip()).isEqualTo(0.35);
+    assertThat(plan.guarantee(Long.MAX_VALUE).epsilon()).isLessThanOrEqualTo(1);
+    assertThat(config.warnings()).anyMatch(each -> each.contains("A label that grows"));
+    Plan replaced = ofNumber("privacy.adjacency=replace-one").learner().plan();
+    assertThat(replaced.ranges().window().orElseThrow().sigma())
+        .isCloseTo(Math.sqrt(6) / replaced.account().muLimit(), within(1e-9));
+    for (String loss : List.of("absolute", "quantile")) {
+      assertThat(ofNumber("loss=" + loss).learner().plan().ranges().numbers().ofLabel()).isTrue();
+    }
+    assertThat(ofNumber("loss=network", "network.hidden=3", "network.output=squared")
+            .learner()
+            .plan()
+            .ranges()
+            .numbers()
+            .ofLabel())
+        .isTrue();
+  }
+
+  /** Features with bounds leave the label alone in the window. */
+  @Test
+  void measuresTheLabelAlone() {
+    Plan plan = ofNumber(
+            "features.numeric.a.min=0",
+            "features.numeric.a.max=1",
+            "features.numeric.b.min=0",
+            "features.numeric.b.max=1")
+        .learner()
+        .plan();
+    assertThat(plan.ranges().numbers().count()).isZero();
+    assertThat(plan.ranges().window().orElseThrow().numbers()).isEqualTo(1);
+  }
+
+  /** Whoever says how large labels or residuals are has them as they were. */
+  @ParameterizedTest
+  @CsvSource({
+    "label.min=0 label.max=10",
+    "clip.norm=3 ftrl.steps=decreasing batch.size=64",
+    "algorithm=clipped-ac-sa heavy.moment=2 features.ranges=none",
+    "loss=huber"
+  })
+  void labelsWhoseSizeIsKnownAreNotMeasured(String flags) {
+    assertThat(ofNumber(flags.split(" ")).learner().plan().ranges().numbers().ofLabel())
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "layout=rounds | label.min must be given, and label.max, with layout rounds",
+        "privacy.mechanism=laplace privacy.horizon.rounds=1000 | label.min must be given",
+        "candidates.a.ftrl.radius=1 candidates.b.ftrl.radius=2 | with candidates",
+        "metrics.share=0.1 | label.min must be given, and label.max, with private metrics",
+        "features.ranges=none | give the range of the labels (label.min and label.max",
+        "clip.norm=3 | or remove clip.norm, and the range of the labels is measured",
+        "loss=poisson | give the range of the labels (label.min and label.max"
+      })
+  void refusesLabelsThatCannotBeMeasured(String flags, String why) {
+    assertThatThrownBy(() -> ofNumber(flags.split(" ")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(why);
   }
 }

@@ -19,7 +19,6 @@ import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.loss.SmoothedHinge;
 import dev.sotto.learner.loss.Softmax;
 import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.feature.LabelRule;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -117,14 +116,12 @@ public final class OnnxModel {
     long rows = form == Form.SPARSE ? 1 : -1;
     graph.output(predictions, "prediction", rows, objective.outputs());
     model
-        .labelRule()
-        .filter(LabelRule.Range.class::isInstance)
-        .map(LabelRule.Range.class::cast)
-        .ifPresent(range -> graph.output(
+        .labelScale()
+        .ifPresent(label -> graph.output(
             graph.step(
                 "Add",
-                graph.step("Mul", predictions, graph.constant("range", range.max() - range.min())),
-                graph.constant("least", range.min())),
+                graph.step("Mul", predictions, graph.constant("range", label.one())),
+                graph.constant("least", label.zero())),
             "value",
             rows,
             1));

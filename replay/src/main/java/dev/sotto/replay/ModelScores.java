@@ -2,7 +2,10 @@ package dev.sotto.replay;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.loss.Loss;
+import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.SingleScore;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.RangeSettings;
@@ -23,6 +26,9 @@ final class ModelScores {
   private final boolean classes;
   private final Baseline baseline;
   private final RankedScores ranked; // null where there are not two classes
+  private final SquaredErrors errors; // null where labels are classes
+  private final double unit; // of a label with bounds: how much 1 is in its field's unit
+  private final Loss measuredLoss; // of a label without them
   private final double[] predictions;
   private final Runnable scored;
   private final RangeSettings numbers;
@@ -55,6 +61,11 @@ final class ModelScores {
     int outputs = plan.objective().outputs();
     this.predictions = new double[outputs];
     this.ranked = isLogLoss && outputs <= 2 ? new RankedScores() : null;
+    this.errors = classes || outputs > 1 ? null : new SquaredErrors();
+    this.unit = numbers.numbers().ofLabel() ? 1 : SquaredErrors.unit(plan.features());
+    this.measuredLoss = plan.objective() instanceof SingleScore single
+        ? single.loss()
+        : Losses.SQUARED.make(); // of a network
     this.current = start;
     this.released = start;
   }
@@ -109,7 +120,25 @@ final class ModelScores {
     return new ProgressiveScores.Hindsight(
         examples == 0 ? Double.NaN : baseline.bestConstant(),
         ranked == null ? Double.NaN : ranked.area(),
+        errors == null ? Double.NaN : errors.root(),
+        errors == null ? Double.NaN : errors.rootOfMean(),
         contributed);
+  }
+
+  /** The loss of the last prediction: of a label whose range was measured, in its own unit. */
+  private double value(double label, double given) {
+    return numbers.numbers().ofLabel()
+        ? measuredLoss.value(predicted(), given)
+        : pass.value(label);
+  }
+
+  /** The last prediction, on the scale of what the decoder gives. */
+  private double predicted() {
+    if (!numbers.numbers().ofLabel()) {
+      return pass.predicted();
+    }
+    NumberRange range = ranges.get(ranges.size() - 1);
+    return range.middle() + (range.hi() - range.lo()) * pass.predicted();
   }
 
   /** A decoder whose events are scored as they are decoded. */
@@ -118,20 +147,27 @@ final class ModelScores {
   }
 
   private void score(Slot slot) {
-    double label = slot.example().label();
+    if (!numbers.numbers().hasLabels(ranges)) {
+      return; // nobody predicts it yet: its unit is not known
+    }
+    double given = slot.example().label();
     numbers.numbers().complete(slot.example(), ranges);
+    double label = slot.example().label();
     if (released != current) {
       pass.forward(slot.example(), released);
-      publishedLoss += pass.value(label);
+      publishedLoss += value(label, given);
     }
     pass.forward(slot.example(), current);
-    double value = pass.value(label);
+    double value = value(label, given);
     loss += value;
     if (released == current) {
       publishedLoss += value;
     }
     right += pass.isRight(label) ? 1 : 0;
-    baseline.add(label);
+    baseline.add(given);
+    if (errors != null) {
+      errors.add(predicted() * unit, given * unit);
+    }
     if (ranked != null) {
       pass.predictions(predictions);
       ranked.add(predictions[predictions.length - 1], label >= 0.5);

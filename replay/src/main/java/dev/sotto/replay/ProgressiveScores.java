@@ -26,6 +26,7 @@ import org.apache.kafka.streams.processor.api.Record;
 /**
  * Scores every usable event before it is learned from, with the weights of its model after the
  * newest round and with its newest published version: progressive validation ("test, then train").
+ * Not while the range of its label is measured: nobody can predict it then.
  * The figures are exact functions of the data:
  * they stay inside the trust boundary, and no guarantee covers them.
  */
@@ -104,10 +105,22 @@ public final class ProgressiveScores implements EventListener {
    * @param constantLoss mean loss of the best prediction that is the same for all; NaN where it is
    *     not known
    * @param auc area under the ROC curve, after the round before; NaN unless there are two classes
+   * @param rootMeanSquareError of predictions after the round before, in the unit of the label's
+   *     field; NaN where labels are classes
+   * @param rootMeanSquareErrorOfMean the same of the mean of all labels
    * @param contributed how many were learned from: not those of units that may give no more, nor
    *     those behind the end of the budget
    */
-  public record Hindsight(double constantLoss, double auc, long contributed) {}
+  public record Hindsight(
+      double constantLoss,
+      double auc,
+      double rootMeanSquareError,
+      double rootMeanSquareErrorOfMean,
+      long contributed) {
+    /** Of nothing. */
+    static final Hindsight NONE =
+        new Hindsight(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+  }
 
   /** The figures now; of the first where there are several candidates. */
   public Point point() {
@@ -128,7 +141,7 @@ public final class ProgressiveScores implements EventListener {
   /** The rest of the figures; of the first where there are several candidates. */
   public Hindsight hindsight() {
     return byCandidate.isEmpty()
-        ? new Hindsight(Double.NaN, Double.NaN, 0)
+        ? Hindsight.NONE
         : first().hindsight();
   }
 

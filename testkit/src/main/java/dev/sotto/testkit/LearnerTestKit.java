@@ -18,6 +18,7 @@ import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -224,13 +225,18 @@ public final class LearnerTestKit {
     EventDecoder decoder = learner.decoder().get();
     decoder.decode(event.key(), event.value(decoder), slot);
     DecodedEvent.of(decoder, slot, event).assertUsed();
+    Optional<FeatureMapText> map = Optional.of(version.manifest().features())
+        .filter(text -> text.startsWith(FeatureMapText.VERSION_LINE))
+        .map(FeatureMapText::parse);
     UnboundedNumbers numbers = learner.plan().ranges().numbers();
     if (!numbers.isEmpty()) {
-      FeatureMapText map = FeatureMapText.parse(version.manifest().features());
-      numbers.complete(slot.example(), map.measured());
+      numbers.withoutLabel().complete(slot.example(), map.orElseThrow().measured());
     }
     Objective.Pass pass = learner.plan().objective().pass();
     pass.forward(slot.example(), version.weights().clone());
-    return pass.predicted();
+    double predicted = pass.predicted();
+    return map.flatMap(FeatureMapText::labelScale)
+        .map(scale -> scale.value(predicted))
+        .orElse(predicted);
   }
 }

@@ -38,9 +38,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class MeasuredNumbersTest {
   /** Fewer slots than an endless run would take: three stages of 64, in whole rounds. */
-  private static final String SHORT = "privacy.horizon.rounds=100";
+  static final String SHORT = "privacy.horizon.rounds=100";
 
-  private static final int WINDOW = 3 * 72;
+  static final int WINDOW = 3 * 72;
 
   @TempDir
   Path folder;
@@ -50,6 +50,11 @@ class MeasuredNumbersTest {
   }
 
   private static Recording events(int partitions, int events, long salt) {
+    return events(partitions, events, salt, 7);
+  }
+
+  /** Behind each of a number of records there is an offset without one. */
+  static Recording events(int partitions, int events, long salt, int behind) {
     Random random = Seed.random(salt);
     InMemoryRecording.Builder made = InMemoryRecording.of("arrivals").topicId("topic-id");
     for (int partition = 0; partition < partitions; partition++) {
@@ -62,7 +67,8 @@ class MeasuredNumbersTest {
             ? "{"
             : "{\"user\":\"" + user + "\",\"a\":" + a + b + ",\"y\":"
                 + (random.nextDouble() * 60 < a - 1000 ? 1 : 0) + "}";
-        made.add(partition, i + i / 7, 1_000 + i, bytes(user), bytes(text), new RecordHeaders());
+        made.add(
+            partition, i + i / behind, 1_000 + i, bytes(user), bytes(text), new RecordHeaders());
       }
     }
     return made.build();
@@ -98,6 +104,8 @@ class MeasuredNumbersTest {
     "direct, 1, 960, 'privacy.unit=key unit.from=key'",
     "direct, 1, 500, 'privacy.horizon.rounds=100 privacy.contribution=first-of-id unit.from=key'",
     "direct, 2, 500, 'privacy.horizon.rounds=100 model.id.source=partition'",
+    "direct, 1, 500, 'privacy.horizon.rounds=100 loss=squared'",
+    "ordered, 2, 250, 'privacy.horizon.rounds=100 loss=absolute state.every.rounds=3'",
   })
   void publishTheSameBytes(String layout, int partitions, int events, String more) {
     LearnerSettings settings =
@@ -121,9 +129,9 @@ class MeasuredNumbersTest {
   }
 
   /** What is published, by models. */
-  private record Published(Map<String, List<LedgerEntry>> entries, List<ModelSnapshot> manifests) {}
+  record Published(Map<String, List<LedgerEntry>> entries, List<ModelSnapshot> manifests) {}
 
-  private static Published published(LearnerSettings settings, Recording events) {
+  static Published published(LearnerSettings settings, Recording events) {
     Published published = new Published(new HashMap<>(), new ArrayList<>());
     LedgerChecker checker = new LedgerChecker();
     new Replay(settings, events).run(new OutputListener() {
@@ -210,7 +218,7 @@ class MeasuredNumbersTest {
     assertThat(faults(with(entry, "numbers=2"))).anyMatch(each -> each.contains("cut off"));
   }
 
-  private static LedgerEntry with(LedgerEntry entry, String window) {
+  static LedgerEntry with(LedgerEntry entry, String window) {
     LedgerEntry.Terms terms = entry.terms();
     return new LedgerEntry(
         entry.sequence(),
@@ -249,7 +257,7 @@ class MeasuredNumbersTest {
             window));
   }
 
-  private static List<String> faults(LedgerEntry entry) {
+  static List<String> faults(LedgerEntry entry) {
     LedgerChecker checker = new LedgerChecker();
     checker.accept(0, 0, Codecs.LEDGER.encode(entry));
     return checker.faults();
@@ -274,6 +282,74 @@ class MeasuredNumbersTest {
     for (ModelSnapshot each : published.manifests) {
       double hi = FeatureMapText.parse(each.features()).ranges().get("a").hi();
       assertThat(hi > 1e7).isEqualTo(each.modelId().equals("far"));
+    }
+  }
+
+  private static final String NUMBER = Learners.MEASURED.replace("loss: logistic", "loss: squared")
+      + "privacy.horizon.rounds: 100\n";
+
+  /** What is learned of a label without bounds is predicted in its own unit. */
+  @Test
+  void labelWithoutBoundsIsLearnedAndPredictedInItsUnit() {
+    LearnerTestKit kit = LearnerTestKit.ofText(
+        NUMBER.replace("privacy.epsilon: 4", "privacy.epsilon: 40"));
+    List<String> events = new ArrayList<>();
+    Random random = Seed.random(4);
+    for (int i = 0; i < 1200; i++) {
+      double a = 1000 + 60 * random.nextDouble();
+      double y = 5000 + 50 * (a - 1000) + random.nextGaussian();
+      events.add("{\"user\":\"u\",\"a\":" + a + ",\"y\":" + y + "}");
+    }
+    LearningResult learned = kit.learn(events.toArray(String[]::new));
+    ModelVersion version = learned.newestVersion();
+    FeatureMapText map = FeatureMapText.parse(version.manifest().features());
+    NumberRange range = map.labelRange().orElseThrow();
+    assertThat(range.lo()).isBetween(4500.0, 6500.0);
+    assertThat(range.hi()).isBetween(6500.0, 8700.0);
+    String low = "{\"user\":\"u\",\"a\":1005,\"y\":0}";
+    String high = "{\"user\":\"u\",\"a\":1055,\"y\":0}";
+    assertThat(learned.predict(low)).isBetween(4000.0, 6400.0);
+    assertThat(learned.predict(high)).isBetween(6600.0, 9000.0);
+    Slot slot = new Slot(map.dimension());
+    new JsonEventDecoder(map.scoringMap()).decode(null, bytes(low), slot);
+    double score = slot.example().dot(version.weights());
+    assertThat(learned.predict(low))
+        .isCloseTo(range.middle() + (range.hi() - range.lo()) * score, within(1e-6));
+    assertThat(learned.ledger().get(0).slots()).isEqualTo(WINDOW);
+    double spread = 3000 * 3000 / 24.0; // half the variance of labels over their 3,000
+    assertThat(learned.loss()).isBetween(0.0, 0.7 * spread); // of events behind the window alone
+  }
+
+  /** A model whose labels are all 0 ends with its window, in an entry; others go on. */
+  @Test
+  void modelWithoutARangeOfItsLabelEndsAndOthersGoOn() {
+    LearnerSettings settings = Learners.ofMeasuredNumbers(
+        folder,
+        "layout=direct",
+        SHORT,
+        "loss=squared",
+        "model.id.source=key",
+        "models.most=10");
+    InMemoryRecording.Builder made =
+        InMemoryRecording.of("arrivals").topicId("topic-id").partition(0, 0);
+    Random random = Seed.random(9);
+    for (int i = 0; i < 800; i++) {
+      String model = i % 2 == 0 ? "plain" : "zeros";
+      double y = i % 2 == 0 ? 5000 + random.nextGaussian() : 0;
+      String text = "{\"user\":\"u" + i + "\",\"a\":" + i + ",\"y\":" + y + "}";
+      made.add(0, i, 1_000 + i, bytes(model), bytes(text), new RecordHeaders());
+    }
+    Published published = published(settings, made.build());
+    List<LedgerEntry> zeros = published.entries.get("zeros");
+    assertThat(zeros).hasSize(1);
+    assertThat(zeros.get(0).last()).isTrue();
+    assertThat(zeros.get(0).slots()).isEqualTo(WINDOW);
+    assertThat(zeros.get(0).guarantee().epsilon()).isPositive();
+    assertThat(published.entries.get("plain")).hasSizeGreaterThan(10).noneMatch(LedgerEntry::last);
+    for (ModelSnapshot each : published.manifests) {
+      FeatureMapText text = FeatureMapText.parse(each.features());
+      assertThat(text.labelRange().orElseThrow().state() == NumberRange.State.MEASURED)
+          .isEqualTo(each.modelId().equals("plain"));
     }
   }
 }

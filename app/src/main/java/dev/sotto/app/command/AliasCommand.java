@@ -54,7 +54,7 @@ public final class AliasCommand implements Callable<Integer> {
     CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private LearnerOptions cluster;
 
     @Option(names = "--json", description = "Print JSON, in one line.")
     private boolean json;
@@ -169,8 +169,9 @@ public final class AliasCommand implements Callable<Integer> {
     @Parameters(
         index = "1",
         paramLabel = "MODEL@VERSION",
+        converter = NamedVersion.Converter.class,
         description = "The version, or newest for the newest there is, as in m@newest.")
-    private String version;
+    private NamedVersion version;
 
     @Override
     public Integer call() {
@@ -193,18 +194,15 @@ public final class AliasCommand implements Callable<Integer> {
     }
 
     private AliasTarget target() {
-      int at = version.lastIndexOf('@');
-      String number = version.substring(at + 1);
-      if (at < 1 || !number.matches("newest|[0-9]{1,18}")) {
+      if (!version.named()) {
         throw new ParameterException(
             spec.commandLine(),
             "MODEL@VERSION must be a model's id, @ and a version's number or newest, but was "
-                + version + ": `sotto snapshot` shows both");
+                + version.model() + ": `sotto snapshot` shows both");
       }
-      String model = version.substring(0, at);
-      return number.equals("newest")
-          ? versions().newest(model)
-          : versions().version(model, Long.parseLong(number));
+      return version.number().isEmpty()
+          ? versions().newest(version.model())
+          : versions().version(version.model(), version.number().getAsLong());
     }
   }
 

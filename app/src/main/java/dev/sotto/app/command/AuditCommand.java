@@ -159,7 +159,7 @@ public final class AuditCommand implements Callable<Integer> {
         new NeighbourAudit(what.config(), this::reload, effort.pairs(), options.seed());
     Optional<RangeAudit> ranges = what.plan()
         .ranges()
-        .window()
+        .measuring()
         .map(window -> new RangeAudit(what.plan(), effort.samples(), options.seed()));
     Audit audit = new Audit(audited, options, effort, neighbours, ranges);
     AuditResult result;

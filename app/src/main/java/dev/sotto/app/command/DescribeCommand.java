@@ -30,7 +30,7 @@ public final class DescribeCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin
-  private ConfigOptions options;
+  private LearnerOptions options;
 
   @Option(
       names = "--learner-principal",
@@ -51,7 +51,7 @@ public final class DescribeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SottoConfig config = load(options.source(System.getenv()));
+    SottoConfig config = load(options.source());
     String servers = config.service().bootstrapServers();
     LearnerDescription description =
         new LearnerDescription(config, servers == null ? "HOST:PORT" : servers, learner, reader);

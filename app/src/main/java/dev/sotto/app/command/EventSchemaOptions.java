@@ -23,12 +23,6 @@ final class EventSchemaOptions {
   private List<Path> schemas = List.of();
 
   @Option(
-      names = {"-c", "--config"},
-      paramLabel = "FILE",
-      description = "The learner's configuration: its events.registry settings count, no others.")
-  private Path config;
-
-  @Option(
       names = "--registry-url",
       paramLabel = "URL",
       description = "The registry whose ids the events name (docs/registry.md).")
@@ -64,10 +58,14 @@ final class EventSchemaOptions {
       description = "The certificates (PEM) that vouch for the registry.")
   private String certificates;
 
-  /** All that is known; nothing is asked yet. */
-  EventSchemas read() {
+  /**
+   * All that is known; nothing is asked yet.
+   *
+   * @param config the learner's configuration, of which the settings of events.registry count
+   */
+  EventSchemas read(Optional<Path> config) {
     Map<String, String> environment = System.getenv();
-    ConfigSource source = config == null ? ConfigSource.of(FLAGS, "") : ConfigSource.of(config);
+    ConfigSource source = config.map(ConfigSource::of).orElseGet(() -> ConfigSource.of(FLAGS, ""));
     Optional<WriterSchemas> registry = RegistryConfig.load(
             source.withEnvironment(environment).withFlags(flags()))
         .map(each -> each);

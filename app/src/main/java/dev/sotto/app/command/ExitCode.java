@@ -41,7 +41,9 @@ public enum ExitCode {
   /** A replay gave other bits than those that were published, or not all of them. */
   DIFFERENT(16),
   /** There were too few events to learn a version from. */
-  NOTHING_LEARNED(17);
+  NOTHING_LEARNED(17),
+  /** What was asked about is not there. */
+  NOT_THERE(18);
 
   private final int code;
 

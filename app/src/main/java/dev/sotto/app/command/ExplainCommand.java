@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.cluster.Brokers;
 import dev.sotto.app.explain.RecordExplainer;
 import dev.sotto.app.explain.RecordExplanation;
 import dev.sotto.app.explain.RecordPosition;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
     name = "explain",
     description = {
       "Say which round and which published version a record went into, or why none.",
-      "The answer is for inside the trust boundary: it says whose record is in which model."
+      "The answer is for inside the trust boundary: it says whose record is in which model.",
+      "Ends with 18 where there is no such record."
     })
 public final class ExplainCommand implements Callable<Integer> {
   private static final long SHORT = 5_000; // records that need no bar
@@ -31,7 +33,7 @@ public final class ExplainCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin
-  private ConfigOptions options;
+  private LearnerOptions options;
 
   @Parameters(
       paramLabel = "TOPIC/PARTITION/OFFSET",
@@ -47,7 +49,8 @@ public final class ExplainCommand implements Callable<Integer> {
         .orElseThrow(() -> new ParameterException(
             spec.commandLine(),
             "the record must be TOPIC/PARTITION/OFFSET, as in flights/0/1234, but was " + record));
-    SottoConfig config = SottoConfig.load(options.source(System.getenv()));
+    SottoConfig config = SottoConfig.load(options.source());
+    Brokers.requireAnswer(config.service().bootstrapServers());
     RecordExplanation explanation;
     try (Progress progress = Progress.onTerminal();
         RecordExplainer explain = new RecordExplainer(config, (task, done, most) -> {
@@ -64,6 +67,6 @@ public final class ExplainCommand implements Callable<Integer> {
       out.print(TextRenderer.of(explanation.describe()));
     }
     out.flush();
-    return ExitCode.OK.code();
+    return (explanation.outcome().isRecord() ? ExitCode.OK : ExitCode.NOT_THERE).code();
   }
 }

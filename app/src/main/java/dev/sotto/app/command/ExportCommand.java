@@ -92,8 +92,7 @@ public final class ExportCommand implements Callable<Integer> {
               + unwritable.getMessage(),
           unwritable);
     }
-    System.err.println(
-        "wrote version " + model.version() + " of model " + model.modelId() + " to " + out);
+    System.err.println("wrote " + model.modelId() + "@" + model.version() + " to " + out);
     if (form == OnnxModel.Form.FIELDS) {
       System.err.println("it takes a column each for: "
           + String.join(", ", OnnxModel.columns(model))

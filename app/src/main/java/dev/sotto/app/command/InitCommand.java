@@ -108,6 +108,7 @@ public final class InitCommand implements Callable<Integer> {
     check();
     SampledEvents events = input.look(isPublic);
     String text = new ConfigurationFile(events, input.source(appId()), appId())
+        .withMetrics()
         .text(label, unit.choice(), keyFile.toString());
     PrintWriter errors = spec.commandLine().getErr();
     notes(events, text, label, unit, errors);

@@ -6,6 +6,7 @@ import dev.sotto.app.init.SampleReader;
 import dev.sotto.app.init.SampledEvents;
 import dev.sotto.app.init.UnitChoice;
 import dev.sotto.app.predict.ReplayOrigin;
+import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.ReplayedModels;
@@ -245,6 +246,9 @@ public final class LearnCommand implements Callable<Integer> {
       PrintWriter errors = spec.commandLine().getErr();
       report.tellLabels(errors);
       requireUsable(result, report);
+      report.withoutLabel().ifPresent(why -> {
+        throw new SottoException(FailureKind.CONFIGURATION, why);
+      });
       if (models.newest().isEmpty()) {
         errors.println("sotto: " + tooFew(learner, result));
         errors.flush();
@@ -283,7 +287,9 @@ public final class LearnCommand implements Callable<Integer> {
     return "nothing was learned from " + input.file() + ": a version takes "
         + learner.plan().learning().versions().slots() + " slots (" + VersionKeys.SLOTS
         + "), in whole rounds of " + learner.plan().batch() + ", but there are " + result.events()
-        + " events; give more events, or --set " + VersionKeys.SLOTS + "="
-        + learner.plan().batch() + " with --force";
+        + " events; give more events, or "
+        + (learner.plan().ranges().rounds() > 0
+            ? "state the bounds of all numbers: " + GuaranteeText.ranges(learner.plan())
+            : "--set " + VersionKeys.SLOTS + "=" + learner.plan().batch() + " with --force");
   }
 }

@@ -102,6 +102,15 @@ final class LearnReport {
                 (Long) figures.get("examples") - (Long) figures.get("contributed"),
                 PlanKeys.PARTICIPATIONS));
     line(out, "verdict", "%s", verdict());
+    Object error = figures.get("rootMeanSquareError");
+    if (error != null) {
+      line(
+          out,
+          "error",
+          "%s, the root mean square in the unit of the label, where the mean of all has %s",
+          RunningTable.figure((Double) error, 4),
+          RunningTable.figure((Double) figures.get("rootMeanSquareErrorOfMean"), 4));
+    }
     line(
         out,
         "cost",
@@ -182,19 +191,23 @@ final class LearnReport {
       return "no event could be scored";
     }
     String than = base == null
-        ? constant == null ? "" : text(", where the best constant has %.4f", constant)
-        : text(", where the base rate has %.4f", base)
-            + (constant == null ? "" : text(", the best constant %.4f", constant));
+        ? constant == null ? "" : ", where the best constant has " + loss(constant)
+        : ", where the base rate has " + loss(base)
+            + (constant == null ? "" : ", the best constant " + loss(constant));
     Double auc = (Double) report.figures().get("auc");
     return text(
-                "%s loss %.4f",
-                isBetter() == Boolean.FALSE ? "NO BETTER THAN THE BASE RATE:" : "", loss)
+                "%s loss %s",
+                isBetter() == Boolean.FALSE ? "NO BETTER THAN THE BASE RATE:" : "", loss(loss))
             .strip()
         + than
         + (auc == null ? "" : text(", AUC %.4f", auc))
         + (isBetter() == Boolean.FALSE
             ? "; more events, fewer features or a larger --epsilon may help"
             : "");
+  }
+
+  private static String loss(double value) {
+    return RunningTable.figure(value, 4);
   }
 
   private Double figure(String which) {

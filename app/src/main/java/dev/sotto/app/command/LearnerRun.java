@@ -261,7 +261,7 @@ final class LearnerRun {
   /** Waits in a thread of the service's own, and says what has happened meanwhile. */
   private void watch() throws InterruptedException {
     RunWatch watch = new RunWatch(
-        config.learner().sourceTopic(), events, System::nanoTime, System.currentTimeMillis());
+        config.learner().eventTopic(), events, System::nanoTime, System.currentTimeMillis());
     long reminder = System.nanoTime() + TimeUnit.HOURS.toNanos(REMINDER_HOURS);
     while (service != null && !service.hasEnded()) {
       if (broker != null && broker.failure().isPresent()) {

@@ -25,7 +25,7 @@ public final class LedgerCommand implements Callable<Integer> {
   private static final int FEW = 3;
 
   @Mixin
-  private ClusterOptions cluster;
+  private LearnerOptions cluster;
 
   @Mixin
   private EntryOptions options;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
     })
 public final class MetricsCommand implements Callable<Integer> {
   @Mixin
-  private ClusterOptions cluster;
+  private LearnerOptions cluster;
 
   @Mixin
   private EntryOptions options;

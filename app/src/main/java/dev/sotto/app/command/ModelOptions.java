@@ -5,20 +5,25 @@ import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
 /** Which version of which model is used: a picocli mixin. */
 final class ModelOptions {
   @Option(
       names = "--model",
-      paramLabel = "ID",
-      description = "The model's id. Default: the only one of the application.")
-  private String model;
+      paramLabel = "MODEL[@VERSION]",
+      converter = NamedVersion.Converter.class,
+      description =
+          "The model's id, and which version: a number, or newest (the default); old ones are"
+              + " compacted away in time. Default: the only model of the application.")
+  private NamedVersion model;
 
   @Option(
       names = "--version-number",
       paramLabel = "N",
-      description = "This version instead of the newest; old ones are compacted away in time.")
+      hidden = true,
+      description = "As MODEL@N, of the only model too.")
   private Long version;
 
   @Option(
@@ -45,9 +50,10 @@ final class ModelOptions {
    * @throws SottoException where the flags contradict each other
    */
   ModelChoice choice() {
-    if (alias != null && version != null) {
+    if (alias != null && (version != null || model != null && model.named())) {
       throw new SottoException(
-          FailureKind.USAGE, "--alias and --version-number exclude each other; give one of them");
+          FailureKind.USAGE,
+          "--alias names a version, and so does MODEL@VERSION; give one of them");
     }
     if (alias != null) {
       try {
@@ -56,13 +62,30 @@ final class ModelOptions {
         throw new SottoException(FailureKind.USAGE, "--alias: " + wrong.getMessage(), wrong);
       }
     }
+    String id = model == null ? null : model.model();
+    OptionalLong number = number(model, version);
+    return number.isEmpty()
+        ? new ModelChoice.Newest(id)
+        : new ModelChoice.Pinned(id, number.getAsLong());
+  }
+
+  /**
+   * The version that is asked for, in either way; empty for the newest.
+   *
+   * @throws SottoException where both ways are used, or there can be no such version
+   */
+  static OptionalLong number(NamedVersion model, Long version) {
     if (version == null) {
-      return new ModelChoice.Newest(model);
+      return model == null ? OptionalLong.empty() : model.number();
+    }
+    if (model != null && model.named()) {
+      throw new SottoException(
+          FailureKind.USAGE, "MODEL@VERSION says which version: leave out --version-number");
     }
     if (version < 1) {
       throw new SottoException(
           FailureKind.USAGE, "--version-number must be at least 1, but was " + version);
     }
-    return new ModelChoice.Pinned(model, version);
+    return OptionalLong.of(version);
   }
 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     name = "play",
     description = {
       "Play a recording into a topic: original partitions, keys, values, headers and timestamps,"
-          + " every record exactly once.",
+          + " every record exactly once. A text file is spread over the topic's partitions: by"
+          + " --key-field, otherwise in turns.",
       "The same command goes on where it was stopped or killed. Offsets in the topic are not"
           + " those of the recording.",
       "A learner that reads the same events from a second topic pays for them a second time.",
@@ -112,13 +113,18 @@ public final class PlayCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       PlayResult result;
+      Optional<String> spread;
       try (Recording recording = open(config);
           Progress progress = Progress.onTerminal();
           Player player = new Player(recording, settings, new Shown(progress))) {
+        if (input.isSpread(recording.header())) {
+          player.spreading();
+        }
         playing.set(player);
         result = player.play();
+        spread = player.spread();
       }
-      print(result); // before the process may go: it says how to go on
+      print(result, spread); // before the process may go: it says how to go on
     } finally {
       ended.countDown();
       try {
@@ -161,7 +167,7 @@ public final class PlayCommand implements Callable<Integer> {
     }
   }
 
-  private void print(PlayResult result) {
+  private void print(PlayResult result, Optional<String> spread) {
     InsideWarning.print(spec, json, InsideWarning.OF_RECORDINGS);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -175,6 +181,7 @@ public final class PlayCommand implements Callable<Integer> {
       whole.put("seconds", result.seconds());
       whole.put("recordsPerSecond", result.played() / result.seconds());
       whole.put("complete", result.complete());
+      whole.put("spread", spread.orElse(null));
       out.println(JsonRenderer.of(whole));
     } else {
       out.println(String.format(
@@ -194,6 +201,7 @@ public final class PlayCommand implements Callable<Integer> {
           result.complete() ? "all " : "",
           result.before() + result.played(),
           result.records()));
+      spread.ifPresent(out::println);
     }
     out.flush();
   }

@@ -51,7 +51,7 @@ public final class PredictCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, IOException {
-    input.problem(source.bootstrapServer()).ifPresent(wrong -> {
+    input.problem().ifPresent(wrong -> {
       throw new SottoException(FailureKind.USAGE, wrong);
     });
     ScoringModel loaded = load();
@@ -59,7 +59,7 @@ public final class PredictCommand implements Callable<Integer> {
     Scorer scorer = scorer(loaded);
     PrintWriter out = spec.commandLine().getOut();
     PredictionLines lines = new PredictionLines(scorer, csv, withEvent, out);
-    input.read(source.clients(), lines::add);
+    input.read(source::clients, lines::add);
     out.flush();
     PrintWriter errors = spec.commandLine().getErr();
     errors.println(lines.summary());
@@ -96,7 +96,7 @@ public final class PredictCommand implements Callable<Integer> {
 
   private Scorer scorer(ScoringModel loaded) {
     try {
-      return schemas.read().scorer(loaded);
+      return schemas.read(source.configFile()).scorer(loaded);
     } catch (IllegalArgumentException unfit) {
       throw new SottoException(FailureKind.USAGE, unfit.getMessage(), unfit);
     }

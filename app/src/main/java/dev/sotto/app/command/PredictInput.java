@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,26 +41,25 @@ final class PredictInput {
   private Path encryptionKey;
 
   /** What is wrong with the flags; empty where nothing is. */
-  Optional<String> problem(String bootstrapServer) {
+  Optional<String> problem() {
     if (file == null && topic == null) {
       return Optional.of("the events are not named: give a file, - for standard input, or --topic");
     }
-    if (file != null && topic != null) {
-      return Optional.of("a file and --topic exclude each other: give one of them");
-    }
-    return topic != null && bootstrapServer == null
-        ? Optional.of("the brokers of --topic are not named: give --bootstrap-server")
+    return file != null && topic != null
+        ? Optional.of("a file and --topic exclude each other: give one of them")
         : Optional.empty();
   }
 
   /**
    * Hands all events on.
    *
+   * @param clients settings of Kafka's clients, asked for where there is a topic to read
    * @throws SottoException where they cannot be read
    */
-  void read(Map<String, String> clients, ScoredEvents.Visitor visitor) throws IOException {
+  void read(Supplier<Map<String, String>> clients, ScoredEvents.Visitor visitor)
+      throws IOException {
     if (topic != null) {
-      ScoredEvents.ofTopic(clients, topic, visitor);
+      ScoredEvents.ofTopic(clients.get(), topic, visitor);
     } else if (file.toString().equals(STANDARD_INPUT)) {
       ScoredEvents.ofLines(System.in, visitor);
     } else {

@@ -33,7 +33,7 @@ public final class PreflightCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin
-  private ConfigOptions options;
+  private LearnerOptions options;
 
   @Option(
       names = "--outage-hours",
@@ -58,7 +58,7 @@ public final class PreflightCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--outage-hours must be at least 0, but was " + outageHours);
     }
-    SottoConfig config = SottoConfig.load(options.source(System.getenv()));
+    SottoConfig config = SottoConfig.load(options.source());
     PreflightFindings findings =
         Preflight.run(config, Duration.ofHours(outageHours), load.expected());
     PrintWriter out = spec.commandLine().getOut();

@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.SottoException;
@@ -27,6 +28,11 @@ final class RecordingInput {
   /** How it is read where it is text. */
   RecordingOptions options() {
     return text.recording();
+  }
+
+  /** Whether it is a text, for whose records nobody has said a number of partitions. */
+  boolean isSpread(RecordingHeader header) {
+    return text.isSpread(header);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.predict.ReplayOrigin;
+import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.PublishedFiles;
@@ -17,6 +18,8 @@ import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -163,6 +166,9 @@ public final class ReplayCommand implements Callable<Integer> {
       report.useless().ifPresent(why -> {
         throw new RecordingException(why);
       });
+      report.withoutLabel().ifPresent(why -> {
+        throw new SottoException(FailureKind.CONFIGURATION, why);
+      });
     }
     return ExitCode.OK.code();
   }
@@ -200,7 +206,11 @@ public final class ReplayCommand implements Callable<Integer> {
       errors.println("No version would be published: one takes "
           + learner.plan().learning().versions().slots() + " slots (" + VersionKeys.SLOTS
           + ") of a model, in whole rounds of " + learner.plan().batch() + ", and "
-          + input.file() + " holds " + result.events() + " events.");
+          + input.file() + " holds " + result.events() + " events"
+          + (learner.plan().ranges().rounds() > 0
+              ? "; " + GuaranteeText.ranges(learner.plan())
+              : "")
+          + ".");
     }
     if (result.deadLetters() > 0 && report.useless().isEmpty()) {
       errors.println("Set aside: " + report.reasons());

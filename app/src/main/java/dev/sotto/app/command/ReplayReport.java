@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.ProgressiveScores.Hindsight;
 import dev.sotto.replay.ProgressiveScores.Point;
@@ -10,6 +11,7 @@ import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +74,10 @@ final class ReplayReport {
     figures.put(loss + "OfBestConstant", finite(all.constantLoss()));
     figures.put(prefix + "accuracy", finite(point.accuracy()));
     figures.put(prefix + "auc", finite(all.auc()));
+    if (!Double.isNaN(all.rootMeanSquareError())) {
+      figures.put(prefix + "rootMeanSquareError", all.rootMeanSquareError());
+      figures.put(prefix + "rootMeanSquareErrorOfMean", all.rootMeanSquareErrorOfMean());
+    }
   }
 
   /** The digest of the last version, or of that of each model. */
@@ -102,6 +108,18 @@ final class ReplayReport {
         : Optional.of("none of the " + result.events()
             + " records that were read can be used under this configuration: " + reasons()
             + "; check events.format, features, label and unit");
+  }
+
+  /** Why models have learned nothing of their label; empty where all could. */
+  Optional<String> withoutLabel() {
+    List<String> models = result.newest().values().stream()
+        .filter(each -> each.last() && learner.plan().endsWithoutLabel(each.round()))
+        .map(LedgerEntry::modelId)
+        .toList();
+    return models.isEmpty()
+        ? Optional.empty()
+        : Optional.of("model " + String.join(", ", models) + " has learned nothing: "
+            + RangeSettings.NO_RANGE_OF_LABEL);
   }
 
   /** What the labels themselves say is wrong with their rule: exact, as the figures are. */

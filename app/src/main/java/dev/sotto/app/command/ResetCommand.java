@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.cluster.Brokers;
 import dev.sotto.app.reset.ResetPlan;
 import dev.sotto.app.reset.ResetRun;
 import dev.sotto.config.SottoConfig;
@@ -33,7 +34,7 @@ public final class ResetCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin
-  private ConfigOptions options;
+  private LearnerOptions options;
 
   @Option(names = "--execute", description = "Do it, after app.id was typed once more.")
   private boolean execute;
@@ -51,7 +52,8 @@ public final class ResetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SottoConfig config = SottoConfig.load(options.source(System.getenv()));
+    SottoConfig config = SottoConfig.load(options.source());
+    Brokers.requireAnswer(config.service().bootstrapServers());
     PrintWriter out = spec.commandLine().getOut();
     try (ResetRun reset = new ResetRun(config)) {
       ResetPlan plan = reset.plan();

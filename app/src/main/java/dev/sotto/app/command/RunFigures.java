@@ -35,7 +35,7 @@ record RunFigures(List<String> words, List<String> brief) {
       figures.add(text + " events/s", text + "/s");
     }
     if (entry.last()) {
-      figures.add("the budget is spent", "spent");
+      figures.add("nothing more is learned", "ended");
     } else if (published.waiting().isPresent()) {
       String waiting = String.format(Locale.ROOT, "%,d", published.waiting().getAsLong());
       figures.add("lag " + waiting, "lag " + waiting);

@@ -4,8 +4,8 @@ import static dev.sotto.learner.description.FigureFormat.counted;
 
 import dev.sotto.app.page.PublishedNow;
 import dev.sotto.app.view.AliasText;
+import dev.sotto.app.view.LedgerDescription;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.topology.status.LifecyclePhase;
@@ -192,8 +192,8 @@ final class RunWatch {
       ended = true;
       events.tell(
           "spent",
-          "the budget of epsilon " + GuaranteeFigures.upShort(newest.entry().budgetEpsilon(), 6)
-              + " is spent: this version is the last, and nothing more is learned");
+          "this version is the last: " + LedgerDescription.why(newest.entry())
+              + "; nothing more is learned");
     }
   }
 

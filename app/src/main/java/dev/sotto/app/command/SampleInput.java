@@ -8,8 +8,8 @@ import dev.sotto.replay.recording.RecordingOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,8 +58,11 @@ final class SampleInput {
       defaultValue = "localhost:9092")
   private String servers;
 
-  @Mixin
-  private ClientProperties clientProperties;
+  @Option(
+      names = "--command-config",
+      paramLabel = "FILE",
+      description = "A properties file with Kafka client settings (security and the like).")
+  private Path clientProperties;
 
   @Option(
       names = "--rows",
@@ -89,7 +92,9 @@ final class SampleInput {
     SampleReader reader = new SampleReader(isPublic, rows);
     Optional<Schema> read = Optional.ofNullable(schema).map(SchemaFile::read);
     if (topic != null) {
-      Map<String, String> clients = clientProperties.read();
+      Map<String, String> clients = clientProperties == null
+          ? new TreeMap<>()
+          : ClientProperties.read(clientProperties, "--command-config");
       clients.put("bootstrap.servers", servers);
       return reader.topic(clients, topic, read);
     }

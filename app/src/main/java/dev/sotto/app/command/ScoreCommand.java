@@ -33,7 +33,7 @@ public final class ScoreCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin
-  private ClusterOptions cluster;
+  private LearnerOptions cluster;
 
   @Mixin
   private ModelOptions model;
@@ -111,12 +111,12 @@ public final class ScoreCommand implements Callable<Integer> {
     String app = cluster.appId();
     try {
       return new ScoreSettings(
-          cluster.clients(),
+          cluster.unasked(),
           new ScoreSettings.Model(app, model.choice()),
           new ScoreSettings.Topics(from, to, Optional.ofNullable(deadLetters)),
           new ScoreSettings.Streams(
               id == null ? app + "-score-" + to : id, threads, fromLatest, replication),
-          schemas.read());
+          schemas.read(cluster.configFile()));
     } catch (IllegalArgumentException wrong) {
       throw new SottoException(FailureKind.USAGE, wrong.getMessage(), wrong);
     }

@@ -118,7 +118,7 @@ public final class ServeCommand implements Callable<Integer> {
     Optional<String> alias =
         choice instanceof ModelChoice.Alias named ? Optional.of(named.name()) : Optional.empty();
     try (LiveModel live = LiveModel.open(
-        source.clients(), source.appId(), each -> each.with(choice).withListener(new Teller()))) {
+        source.unasked(), source.appId(), each -> each.with(choice).withListener(new Teller()))) {
       serve(settings, ServedModel.of(live), alias);
     }
     return ExitCode.OK.code();

@@ -1,5 +1,7 @@
 package dev.sotto.app.command;
 
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -14,6 +16,18 @@ final class SettingOptions {
 
   /** The settings as {@code KEY=VALUE}, in their order. */
   List<String> all() {
+    return settings;
+  }
+
+  /**
+   * The same.
+   *
+   * @throws SottoException where one is none
+   */
+  List<String> wellFormed() {
+    settings.stream().filter(each -> each.indexOf('=') < 1).findFirst().ifPresent(wrong -> {
+      throw new SottoException(FailureKind.USAGE, "--set must be KEY=VALUE, but was " + wrong);
+    });
     return settings;
   }
 }

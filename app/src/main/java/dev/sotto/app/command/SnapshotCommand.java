@@ -50,14 +50,21 @@ public final class SnapshotCommand implements Callable<Integer> {
   @Mixin
   private VersionSource source;
 
-  @Option(names = "--model", paramLabel = "ID", description = "Only this model.")
-  private String model;
+  @Option(
+      names = "--model",
+      paramLabel = "MODEL[@VERSION]",
+      converter = NamedVersion.Converter.class,
+      description =
+          "Only this model, or only this version of it: a number, or newest (the default); old"
+              + " ones are compacted away in time.")
+  private NamedVersion asked;
 
   @Option(
       names = "--version-number",
       paramLabel = "N",
-      description = "This version instead of the newest; old ones are compacted away in time.")
-  private Long version;
+      hidden = true,
+      description = "As MODEL@N, of every model.")
+  private Long askedNumber;
 
   @Option(
       names = "--weights",
@@ -87,8 +94,14 @@ public final class SnapshotCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  private String model;
+  private Long version;
+
   @Override
   public Integer call() {
+    OptionalLong number = ModelOptions.number(asked, askedNumber);
+    version = number.isPresent() ? (Long) number.getAsLong() : null;
+    model = asked == null ? null : asked.model();
     source.requireNamed();
     Optional<FileModel> file = source.inFile();
     if (file.isPresent()) {
@@ -132,7 +145,7 @@ public final class SnapshotCommand implements Callable<Integer> {
     if (model != null || version != null || out != null) {
       throw new SottoException(
           FailureKind.USAGE,
-          "--model, --version-number and --out are of published versions, but --model-file names a"
+          "--model and --out are of published versions, but --model-file names a"
               + " file; leave them out");
     }
     PublishedModel one = read.model().published();

@@ -13,48 +13,41 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Where a command finds a topic and its keyset: by flags, or by a configuration that flags
  * override.
  */
-final class SourceOptions {
-  @Option(
-      names = {"-c", "--config"},
-      paramLabel = "FILE",
-      description =
-          "A configuration: its topic, brokers, client settings, Avro schema and encryption.")
-  private Path config;
-
-  @Mixin
-  private SettingOptions settings;
-
-  @Option(
-      names = "--bootstrap-server",
-      paramLabel = "HOST:PORT",
-      description = "The brokers to connect to.")
-  private String bootstrapServers;
-
-  @Mixin
-  private ClientProperties clientProperties;
-
+final class SourceOptions extends LearnerOptions {
   @Option(
       names = "--encryption-key-file",
       paramLabel = "FILE",
       description = "The keyset under which the recording is encrypted (sotto key --encryption).")
   private Path encryptionKey;
 
+  /** What is current decides over brokers, not over how a file is encrypted. */
+  @Override
+  boolean givesConfiguration(Chosen chosen) {
+    return chosen.byFlag();
+  }
+
+  /** Settings of Kafka's clients, with what follows from the other settings of a configuration. */
+  Map<String, String> clients(Optional<SottoConfig> given) {
+    Map<String, String> clients = new HashMap<>();
+    given.ifPresent(each -> clients.putAll(each.service().clients()));
+    clients.putAll(clients());
+    return clients;
+  }
+
   /** The configuration, if one is named. */
   Optional<SottoConfig> config() {
-    if (config == null) {
-      return Optional.empty();
+    Optional<ConfigSource> source = findSource();
+    if (source.isEmpty() && isNamed()) {
+      throw misused("--app-id names a learner, but without its configuration this command is of a"
+          + " topic alone: add -c FILE, or leave it out");
     }
-    return Optional.of(load(ConfigSource.of(config)
-        .withEnvironment(System.getenv())
-        .withFlags(settings.all())
-        .withBootstrapServers(bootstrapServers)));
+    return source.map(SourceOptions::load);
   }
 
   /** Recording draws no noise: its key may be missing, but never that of the encryption. */
@@ -68,25 +61,6 @@ final class SourceOptions {
       }
       throw failure;
     }
-  }
-
-  /**
-   * Kafka client settings: those of the configuration, then those of the properties file.
-   *
-   * @throws SottoException where no brokers are named
-   */
-  Map<String, String> clients(Optional<SottoConfig> given) {
-    Map<String, String> clients = new HashMap<>();
-    given.ifPresent(each -> clients.putAll(each.service().clients()));
-    clients.putAll(clientProperties.read());
-    if (bootstrapServers != null) {
-      clients.put("bootstrap.servers", bootstrapServers);
-    }
-    if (clients.get("bootstrap.servers") == null) {
-      throw new SottoException(
-          FailureKind.USAGE, "the brokers are not named: give --bootstrap-server, or -c");
-    }
-    return clients;
   }
 
   /** The keyset of the flag, otherwise of the configuration; none where neither names one. */

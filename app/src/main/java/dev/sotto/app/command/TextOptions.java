@@ -36,8 +36,9 @@ final class TextOptions {
       names = "--partition-count",
       paramLabel = "N",
       description =
-          "Text files: deal the records out to this number of partitions, by key" + " (default 1).")
-  private int partitions = 1;
+          "Text files: deal the records out to this number of partitions, by key (default 1; for"
+              + " play as many as the topic has).")
+  private Integer partitions;
 
   @Option(
       names = "--labels-as-they-are",
@@ -57,22 +58,28 @@ final class TextOptions {
       throw new SottoException(
           FailureKind.USAGE, "--cell-lines must be at least 0, but was " + cellLines);
     }
-    if (partitions < 1) {
+    if (partitions != null && partitions < 1) {
       throw new SottoException(
           FailureKind.USAGE, "--partition-count must be at least 1, but was " + partitions);
     }
-    RecordingOptions options =
-        RecordingOptions.defaults().withFields(keyField, timestampField).withPartitions(partitions);
+    RecordingOptions options = RecordingOptions.defaults()
+        .withFields(keyField, timestampField)
+        .withPartitions(partitions == null ? 1 : partitions);
     options = cellLines == null ? options : options.withCellLines(cellLines);
     options = labelsAsTheyAre ? options.withLabelsAsTheyAre() : options;
     return format == null ? options : options.withFormat(format);
+  }
+
+  /** Whether it is a text, for whose records nobody has said a number of partitions. */
+  boolean isSpread(RecordingHeader header) {
+    return partitions == null && !header.format().equals(RecordingFormat.AVRO.toString());
   }
 
   /** Refuses what can only be asked of a text file, where the file is none. */
   void requireText(Path file, RecordingHeader header) {
     boolean asked = !keyField.isEmpty()
         || !timestampField.isEmpty()
-        || partitions > 1
+        || partitions != null && partitions > 1
         || labelsAsTheyAre
         || cellLines != null;
     if (asked && header.format().equals(RecordingFormat.AVRO.toString())) {

@@ -46,7 +46,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin
-  private ConfigOptions options;
+  private LearnerOptions options;
 
   @Mixin
   private RecordingInput input;
@@ -88,7 +88,7 @@ public final class VerifyCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--snapshots and --metrics need --ledger, a recording of the ledger");
     }
-    ConfigSource source = options.source(System.getenv());
+    ConfigSource source = options.source();
     SottoConfig config =
         SottoConfig.load(ledger == null ? source : source.withEmbedded(true)); // needs no broker
     LearnerSettings learner = config.learner();

@@ -2,32 +2,13 @@ package dev.sotto.app.command;
 
 import dev.sotto.app.scoring.ModelSource;
 import dev.sotto.app.scoring.ModelSource.FileModel;
-import dev.sotto.topology.failure.FailureKind;
-import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where a version of a model is: in a learner's topics, or in a file. A picocli mixin. */
-final class VersionSource {
-  @Option(
-      names = "--bootstrap-server",
-      paramLabel = "HOST:PORT",
-      description = "The brokers to connect to.")
-  private String bootstrapServer;
-
-  @Option(
-      names = "--app-id",
-      paramLabel = "ID",
-      description = "The learner's app.id: its topics begin with it.")
-  private String appId;
-
-  @Mixin
-  private ClientProperties clientProperties;
-
+final class VersionSource extends LearnerOptions {
   @Option(
       names = "--model-file",
       paramLabel = "FILE",
@@ -36,20 +17,10 @@ final class VersionSource {
               + " snapshot --out); needs no broker.")
   private Path file;
 
-  String appId() {
-    return appId;
-  }
-
-  String bootstrapServer() {
-    return bootstrapServer;
-  }
-
-  Map<String, String> clients() {
-    Map<String, String> clients = clientProperties.read();
-    if (bootstrapServer != null) {
-      clients.put("bootstrap.servers", bootstrapServer);
-    }
-    return clients;
+  /** What is current says nothing of a model in a file. */
+  @Override
+  boolean givesConfiguration(Chosen chosen) {
+    return file == null || chosen.byFlag();
   }
 
   /** The version in the file; empty where it is in topics. */
@@ -59,10 +30,9 @@ final class VersionSource {
 
   /** Refuses flags that do not say where the version is. */
   void requireNamed() {
-    if (file == null && (appId == null || clients().get("bootstrap.servers") == null)) {
-      throw new SottoException(
-          FailureKind.USAGE,
-          "the model is not named: give --bootstrap-server and --app-id, or --model-file");
+    if (file == null && !isComplete()) {
+      throw misused("the model is not named: give --bootstrap-server and --app-id, or"
+          + " --model-file, or -c FILE, or make a context (sotto context set --help)");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.sotto.app.explain;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.admin.ClusterInspector;
@@ -17,6 +18,8 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -49,11 +52,52 @@ public final class RecordExplainer implements AutoCloseable {
   /**
    * Where a record went.
    *
-   * @param position a record of the event topic
+   * @param position a record of the event topic; with late labels, of that of events or of
+   *     labelled events
    * @throws SottoException where it is of another topic, or the logs cannot be read
    */
   public RecordExplanation explain(RecordPosition position) {
     requireOurs(position);
+    return position.topic().equals(settings.eventTopic()) ? ofSlot(position) : ofJoined(position);
+  }
+
+  /** An event whose label comes later: the record that both became has the slot. */
+  private RecordExplanation ofJoined(RecordPosition position) {
+    TopicPartition where = position.where();
+    if (position.offset() >= all.end(where)) {
+      return new RecordExplanation(position, RecordOutcome.NOT_WRITTEN, false);
+    }
+    if (position.offset() >= reader.end(where)) {
+      return new RecordExplanation(position, RecordOutcome.NOT_COMMITTED, false);
+    }
+    boolean gone = position.offset() < reader.beginning(where);
+    return labelled(position)
+        .map(this::ofSlot)
+        .orElseGet(() -> new RecordExplanation(position, RecordOutcome.NOT_JOINED, gone));
+  }
+
+  /** Labelled events lie in the order of the events. */
+  private Optional<RecordPosition> labelled(RecordPosition event) {
+    String topic = settings.eventTopic();
+    if (cluster.partitions(topic) <= event.partition()) {
+      return Optional.empty();
+    }
+    TopicPartition where = new TopicPartition(topic, event.partition());
+    long begin = reader.beginning(where);
+    long end = reader.end(where);
+    RecordPosition[] found = new RecordPosition[1];
+    reader.read(where, begin, end, record -> {
+      watch.at("looking for it among labelled events", record.offset() + 1 - begin, end - begin);
+      long of = LabelledEvent.offset(record.value());
+      if (of == event.offset()) {
+        found[0] = new RecordPosition(topic, event.partition(), record.offset());
+      }
+      return of < event.offset();
+    });
+    return Optional.ofNullable(found[0]);
+  }
+
+  private RecordExplanation ofSlot(RecordPosition position) {
     TopicPartition where = position.where();
     long beginning = reader.beginning(where);
     if (position.offset() >= all.end(where)) {
@@ -75,10 +119,13 @@ public final class RecordExplainer implements AutoCloseable {
   }
 
   private void requireOurs(RecordPosition position) {
-    if (!position.topic().equals(settings.eventTopic())) {
+    Set<String> ours = new TreeSet<>(Set.of(settings.sourceTopic()));
+    ours.add(settings.eventTopic());
+    if (!ours.contains(position.topic())) {
       throw new SottoException(
           FailureKind.USAGE,
-          "the record must be of " + settings.eventTopic() + ", but was of " + position.topic());
+          "the record must be of " + String.join(" or ", ours) + ", but was of "
+              + position.topic());
     }
     int partitions = cluster.partitions(position.topic());
     if (partitions == 0) {

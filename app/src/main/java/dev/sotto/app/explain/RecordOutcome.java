@@ -14,6 +14,8 @@ public enum RecordOutcome {
   NOT_ANNOUNCED("it waits for its turn: no announcement names it yet"),
   /** Learning began behind it. */
   BEFORE_ORIGIN("it lies before the place where learning began"),
+  /** With late labels: no labelled event was made of it. */
+  NOT_JOINED("it waits for its label, or lies before the place where labels were joined first"),
   /** Nothing was learned of its partition at all. */
   NOT_BEGUN("learning has not begun with its partition"),
   /** The topic ends before it. */
@@ -31,8 +33,9 @@ public enum RecordOutcome {
   EMPTY_SLOT("that offset holds no record, but the end of a transaction: it is an empty slot"),
   /** It belongs to no model of its partition. */
   NO_MODEL("it belongs to no model of its partition: no round has a slot for it"),
-  /** The budget of its model was spent before it came. */
-  AFTER_BUDGET("the budget of its model was spent before: it was skipped"),
+  /** Its model had ended before it came: the budget was spent, or its label has no range. */
+  AFTER_BUDGET(
+      "the budget of its model was spent before, or its label has no range: it was skipped"),
   /** The ledger has rounds before and behind it, but none with it. */
   UNEXPLAINED("the ledger has no round for it, although it should; see ./sotto ledger");
 
@@ -40,6 +43,11 @@ public enum RecordOutcome {
 
   RecordOutcome(String sentence) {
     this.sentence = sentence;
+  }
+
+  /** Whether there is a record, though it may have been aborted. */
+  public boolean isRecord() {
+    return this != NOT_WRITTEN && this != NO_RECORD && this != EMPTY_SLOT;
   }
 
   /** One sentence without an end, about "it". */

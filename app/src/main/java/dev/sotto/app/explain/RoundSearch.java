@@ -6,6 +6,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.admin.ClusterInspector;
+import dev.sotto.topology.processor.DeadLetters;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -128,8 +129,9 @@ final class RoundSearch {
             && Integer.toString(event.partition()).equals(header(record, "sotto.partition"))
             && Long.toString(event.offset()).equals(header(record, "sotto.offset"));
         if (same) {
-          reason[0] =
-              header(record, "sotto.reason") + " (" + header(record, "sotto.sentence") + ")";
+          String field = header(record, DeadLetters.FIELD);
+          reason[0] = header(record, DeadLetters.REASON) + " ("
+              + (field == null ? header(record, "sotto.sentence") : field) + ")";
         }
         return !same;
       });

@@ -83,6 +83,11 @@ final class ConfigLines {
         key == null ? "" : key.name(), list ? List.of(text.trim().split("\\s*,\\s*")) : text);
   }
 
+  /** Whether somebody has said a setting that has no line yet. */
+  boolean isStated(ConfigKey<?> key) {
+    return stated.containsKey(key.name());
+  }
+
   /** What was said and has no line yet. */
   ConfigLines rest() {
     if (!stated.isEmpty()) {

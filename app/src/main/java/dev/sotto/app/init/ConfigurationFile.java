@@ -15,6 +15,7 @@ public final class ConfigurationFile {
   private final EventSource source;
   private final String appId;
   private final ConfigLines lines;
+  private boolean measured;
 
   /** Of events that were looked at. */
   public ConfigurationFile(SampledEvents events, EventSource source, String appId) {
@@ -32,6 +33,12 @@ public final class ConfigurationFile {
     this.events = events;
     this.source = source;
     this.appId = appId;
+  }
+
+  /** The same, with private metrics, where nothing else tells how good a model is. */
+  public ConfigurationFile withMetrics() {
+    measured = true;
+    return this;
   }
 
   /**
@@ -63,7 +70,11 @@ public final class ConfigurationFile {
           .write();
       new LabelSection(sample, lines.gap()).write(labelField);
     }
-    new PrivacySection(sample, lines.gap()).write(unit, keyFile);
+    PrivacySection privacy = new PrivacySection(sample, lines.gap());
+    privacy.write(unit, keyFile);
+    if (measured) {
+      privacy.writeMetrics();
+    }
     lines.rest();
     return lines.text();
   }

@@ -1,6 +1,7 @@
 package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
+import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.serdes.feature.FeatureKeys;
 import java.util.Comparator;
@@ -15,7 +16,8 @@ final class LabelSection {
       "a number that counts as 1 above a threshold: loss: logistic, label.threshold: 15",
       "texts of which some count as 1: loss: logistic, label.classes: [yes]",
       "one of several classes: loss: softmax, label.names: [red, green, blue]",
-      "a number between public bounds: loss: squared, label.min: 0, label.max: 100");
+      "a number: loss: squared, whose range is measured in the first slots. Where its bounds are"
+          + " known, or where it grows later: label.min: 0, label.max: 100");
 
   private final Sample sample;
   private final ConfigLines lines;
@@ -46,11 +48,28 @@ final class LabelSection {
         FeatureKeys.LABEL_FIELD,
         label.path(),
         proposal.map(LabelProposal::reason).orElse(label.type().words()));
-    if (proposal.isEmpty()) {
+    if (proposal.isEmpty() && label.type() == FieldType.TEXT && !isStated()) {
+      toDoClasses();
+    } else if (proposal.isEmpty()) {
       toDoLoss();
     } else {
       proposal.get().settings().forEach(lines::setting);
     }
+  }
+
+  private boolean isStated() {
+    return lines.isStated(ObjectiveSettings.LOSS) || lines.isStated(ObjectiveSettings.LABEL_NAMES);
+  }
+
+  /** Which texts there are stays in the sample, where this one is not public. */
+  private void toDoClasses() {
+    lines.comment(
+        "Two classes: state the texts that count as 1, as in [late, very late]; all others"
+            + " count as 0. Without that line true, yes, y, t and on count as 1, and false, no, n,"
+            + " f and off as 0.");
+    lines.comment("Several classes instead: loss: softmax, label.names: [red, green, blue].");
+    lines.setting(ObjectiveSettings.LOSS, Losses.LOGISTIC.configName());
+    lines.toDo(FeatureKeys.LABEL_CLASSES, "");
   }
 
   private void toDoLoss() {

@@ -7,9 +7,11 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.feature.FeatureKeys;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** The unit, the budget and the noise key. */
 final class PrivacySection {
+  private static final String METRICS_SHARE = "0.05";
   private static final int FEWEST_UNITS = 20;
   private static final double LEAST_SHARE = 0.01; // of different ids among the records
 
@@ -38,6 +40,20 @@ final class PrivacySection {
     lines.setting(PlanKeys.EPSILON, 1, "the most that one of them may ever spend");
     lines.setting(PlanKeys.DELTA, "1e-6", "far below one over their number");
     lines.gap().setting(NoiseKeySettings.FILE, keyFile, "keep it as long as the model, and secret");
+  }
+
+  /** The share that pays for figures of how good the model is. */
+  void writeMetrics() {
+    double more = 1 / Math.sqrt(1 - Double.parseDouble(METRICS_SHARE)) - 1;
+    lines
+        .gap()
+        .comment("How good the model is on the events themselves: loss and accuracy of predictions"
+            + " before they are learned from, under noise, for the page, sotto metrics and the"
+            + " alarm of drift (docs/metrics.md). It is paid for out of the budget above: the model"
+            + " has "
+            + String.format(Locale.ROOT, "%.1f", 100 * more)
+            + " % more noise for it. Without this line nothing says how good the model is.");
+    lines.setting(PlanKeys.METRICS_SHARE, METRICS_SHARE, "of the budget, as mu squared");
   }
 
   private void notStated() {

@@ -1,14 +1,14 @@
 package dev.sotto.app.page;
 
-import dev.sotto.app.view.ReliabilityBin;
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.ModelMetrics;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What has been published about one model: its cost by version, and its newest metrics. */
+/** What has been published about one model: its cost by version, and its metrics. */
 final class ModelHistory {
   /** No more points of cost than this: of twice as many every other one is dropped. */
   static final int POINTS = 240;
@@ -25,51 +25,41 @@ final class ModelHistory {
    */
   record Point(long round, long slots, Double epsilon, long time) {}
 
-  /**
-   * One window of private metrics; figures that the noise leaves undefined are null.
-   *
-   * @param lossError standard error of the loss
-   * @param accuracyError that of the accuracy
-   */
-  record Window(
-      long firstRound,
-      long lastRound,
-      Double loss,
-      Double lossError,
-      Double accuracy,
-      Double accuracyError) {}
-
-  /**
-   * One bin of the newest reliability curve.
-   *
-   * @param from the smallest probability
-   * @param to the largest
-   * @param count noisy number of examples
-   * @param meanLabel share of label 1; null where the noise leaves none
-   * @param error its standard error
-   */
-  record Bin(double from, double to, double count, Double meanLabel, Double error) {}
-
   private final List<Point> points = new ArrayList<>();
-  private final List<Window> windows = new ArrayList<>();
-  private List<Bin> reliability = List.of();
+  private final Map<Integer, Long> covered = new HashMap<>();
+  private final LossHistory losses;
   private NewestCurves.Of curves;
   private LedgerEntry newest;
   private long time;
   private int step = 1; // one of this number of versions is kept
   private long versions;
 
+  /**
+   * Without anything.
+   *
+   * @param hasLogLoss whether its loss is that of a probability of two classes
+   */
+  ModelHistory(boolean hasLogLoss) {
+    this.losses = new LossHistory(hasLogLoss);
+  }
+
+  /** Notes up to where an entry reaches. */
+  static void cover(Map<Integer, Long> covered, LedgerEntry entry) {
+    entry.ranges().forEach(each -> covered.merge(each.partition(), each.to(), Math::max));
+  }
+
   void add(LedgerEntry entry, long committed) {
     if (newest != null && !Arrays.equals(newest.runId(), entry.runId())) {
       points.clear();
-      windows.clear();
-      reliability = List.of();
+      covered.clear();
+      losses.clear();
       curves = curves != null && curves.isOf(entry.runId()) ? curves : null;
       step = 1;
       versions = 0;
     }
     newest = entry;
     time = committed;
+    cover(covered, entry);
     if (versions++ % step != 0) {
       return;
     }
@@ -83,37 +73,24 @@ final class ModelHistory {
   }
 
   void add(ModelMetrics window) {
-    NoisyMetrics noisy = window.noisy();
-    windows.add(new Window(
-        noisy.firstRound(),
-        noisy.lastRound(),
-        finite(noisy.meanLoss()),
-        finite(noisy.meanLossError()),
-        finite(noisy.accuracy()),
-        finite(noisy.accuracyError())));
-    if (windows.size() > POINTS) {
-      windows.remove(0);
-    }
-    reliability = ReliabilityBin.of(noisy).stream()
-        .map(each -> new Bin(
-            each.from(),
-            each.to(),
-            each.count(),
-            finite(each.meanLabel()),
-            finite(each.meanLabelError())))
-        .toList();
+    losses.add(window.noisy());
   }
 
   void add(NewestCurves.Of newestCurves) {
     curves = newestCurves;
   }
 
-  static Double finite(double value) {
+  private static Double finite(double value) {
     return Double.isFinite(value) ? value : null;
   }
 
   private Point point() {
     return new Point(newest.round(), newest.slots(), finite(newest.guarantee().epsilon()), time);
+  }
+
+  /** Up to which offset of each partition its versions reach. */
+  Map<Integer, Long> covered() {
+    return covered;
   }
 
   LedgerEntry newest() {
@@ -133,12 +110,8 @@ final class ModelHistory {
     return all;
   }
 
-  List<Window> windows() {
-    return List.copyOf(windows);
-  }
-
-  List<Bin> reliability() {
-    return reliability;
+  LossHistory losses() {
+    return losses;
   }
 
   /** What numbers add to the scores of a version; null where nobody knows. */

@@ -2,6 +2,7 @@ package dev.sotto.app.page;
 
 import dev.sotto.app.quality.CommittedFollower;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.AliasTarget;
@@ -9,11 +10,13 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.topic.PublishedTopicNames;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -25,6 +28,7 @@ final class PublishedHistory implements AutoCloseable {
   static final int MODELS = 200;
 
   private static final int ALIASES = 200;
+  private static final String LOG_LOSS = Losses.LOGISTIC.configName();
 
   /** Of a ledger that is not read whole. */
   private static final long NEWEST = 1_000;
@@ -33,23 +37,31 @@ final class PublishedHistory implements AutoCloseable {
   private final Map<String, ModelAlias> aliases = new TreeMap<>();
   private final NewestCurves curves = new NewestCurves();
   private final List<CommittedFollower> followers = new ArrayList<>();
+  private Predicate<String> hasLogLoss;
+  private final Map<Integer, Long> coveredByOthers = new TreeMap<>(); // of models beyond these
   private boolean more;
   private boolean whole;
 
-  /** Follows the newest versions, metrics and aliases of an application from now on: no curves. */
-  synchronized void startAtNewest(Map<String, String> clients, String app, Plan plan) {
-    followers.add(CommittedFollower.startAtNewest(
-        clients, PublishedTopicNames.ledger(app), NEWEST, this::ledger, this::wholeLedger));
-    followers.add(
-        CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
-    if (plan.metrics() != null) {
-      followers.add(CommittedFollower.startAtNewest(
-          clients, PublishedTopicNames.metrics(app), NEWEST, this::metrics, () -> {}));
-    }
+  /** Of models of which no loss is known. */
+  PublishedHistory() {
+    this(any -> false);
+  }
+
+  /**
+   * Without anything.
+   *
+   * @param hasLogLoss whether the loss of a model, by its id, is that of a probability of two
+   *     classes
+   */
+  PublishedHistory(Predicate<String> hasLogLoss) {
+    this.hasLogLoss = hasLogLoss;
   }
 
   /** Follows the topics of an application from now on. */
-  synchronized void start(Map<String, String> clients, String app, Plan plan) {
+  synchronized void start(Map<String, String> clients, LearnerSettings learner) {
+    String app = learner.app();
+    Plan plan = learner.plan();
+    hasLogLoss = model -> learner.run().planOf(model).lossName().equals(LOG_LOSS);
     followers.add(CommittedFollower.start(
         clients, PublishedTopicNames.ledger(app), this::ledger, this::wholeLedger));
     followers.add(
@@ -61,6 +73,20 @@ final class PublishedHistory implements AutoCloseable {
     if (plan.metrics() != null) {
       followers.add(CommittedFollower.start(
           clients, PublishedTopicNames.metrics(app), this::metrics, () -> {}));
+    }
+  }
+
+  /** Follows the newest versions, metrics and aliases of an application from now on: no curves. */
+  synchronized void startAtNewest(Map<String, String> clients, LearnerSettings learner) {
+    String app = learner.app();
+    hasLogLoss = model -> learner.run().planOf(model).lossName().equals(LOG_LOSS);
+    followers.add(CommittedFollower.startAtNewest(
+        clients, PublishedTopicNames.ledger(app), NEWEST, this::ledger, this::wholeLedger));
+    followers.add(
+        CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
+    if (learner.plan().metrics() != null) {
+      followers.add(CommittedFollower.startAtNewest(
+          clients, PublishedTopicNames.metrics(app), NEWEST, this::metrics, () -> {}));
     }
   }
 
@@ -78,7 +104,9 @@ final class PublishedHistory implements AutoCloseable {
       LedgerEntry entry = Codecs.LEDGER.decode(record.value());
       ModelHistory model = model(entry.modelId());
       // After a fault the topic is read again from its beginning.
-      if (model != null && !isOld(model, entry)) {
+      if (model == null) {
+        ModelHistory.cover(coveredByOthers, entry);
+      } else if (!isOld(model, entry)) {
         model.add(entry, record.timestamp());
       }
     } catch (UnreadableRecordException stranger) {
@@ -97,7 +125,7 @@ final class PublishedHistory implements AutoCloseable {
       ModelMetrics window = Codecs.METRICS.decode(record.value());
       ModelHistory model = model(window.modelId());
       if (model != null) {
-        List<ModelHistory.Window> known = model.windows();
+        List<LossHistory.Window> known = model.losses().windows();
         if (known.isEmpty()
             || known.get(known.size() - 1).lastRound() < window.noisy().lastRound()) {
           model.add(window);
@@ -137,7 +165,9 @@ final class PublishedHistory implements AutoCloseable {
       more = true;
       return null;
     }
-    return known == null ? models.computeIfAbsent(id, each -> new ModelHistory()) : known;
+    return known == null
+        ? models.computeIfAbsent(id, each -> new ModelHistory(hasLogLoss.test(each)))
+        : known;
   }
 
   /** Models that have versions, in the order in which they came. */
@@ -151,15 +181,23 @@ final class PublishedHistory implements AutoCloseable {
   synchronized List<PublishedNow.Version> newest() {
     return models().values().stream()
         .map(each -> {
-          List<ModelHistory.Window> windows = each.windows();
-          ModelHistory.Window window = windows.isEmpty() ? null : windows.get(windows.size() - 1);
-          return new PublishedNow.Version(
-              each.newest(),
-              each.time(),
-              window == null ? null : window.loss(),
-              window == null ? null : window.lossError());
+          List<LossHistory.Window> windows = each.losses().windows();
+          LossHistory.Figure loss = windows.isEmpty()
+              ? new LossHistory.Figure(null, null)
+              : windows.get(windows.size() - 1).smooth();
+          return new PublishedNow.Version(each.newest(), each.time(), loss.value(), loss.error());
         })
         .toList();
+  }
+
+  /** Up to which offset of each partition versions reach; of those that are in none nothing. */
+  synchronized Map<Integer, Long> covered() {
+    Map<Integer, Long> all = new TreeMap<>(coveredByOthers);
+    models
+        .values()
+        .forEach(model ->
+            model.covered().forEach((partition, to) -> all.merge(partition, to, Math::max)));
+    return all;
   }
 
   synchronized boolean hasMore() {

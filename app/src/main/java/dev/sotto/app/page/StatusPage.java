@@ -7,6 +7,7 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.record.AliasChange;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.ModelAlias;
@@ -24,8 +25,10 @@ import java.util.function.Supplier;
 
 /**
  * A page that shows what a learner has published: models, their cost, private metrics, drift and
- * aliases. It is made from committed topics alone, so whatever it shows is covered by the guarantee
- * that it states. Its state is computed at most once a second, however many look at it.
+ * aliases. That is made from committed topics alone, and so is covered by the guarantee that it
+ * states. Beside it stand figures that do not depend on what records hold: which instance has which
+ * partitions, and how many events wait. Its state is computed at most once a second, however many
+ * look at it.
  */
 public final class StatusPage implements AutoCloseable {
   private static final long FRESH_NANOS = 1_000_000_000;
@@ -33,7 +36,9 @@ public final class StatusPage implements AutoCloseable {
   private final String app;
   private final Supplier<? extends Map<String, Drift>> drifts;
   private final PublishedHistory history;
-  private InputEnds input;
+  private final InstanceHistory instances = new InstanceHistory();
+  private ClusterWatch cluster;
+  private Long perVersion;
   private String state;
   private long madeAt;
 
@@ -52,30 +57,29 @@ public final class StatusPage implements AutoCloseable {
     this.history = history;
   }
 
-  /** Reads what is published from now on. */
+  /** Reads what is published, and looks at who learns, from now on. */
   public synchronized void start(ServiceSettings service, LearnerSettings learner) {
-    history.start(service.clients(), app, learner.plan());
-    input = new InputEnds(service, learner.eventTopic()).start();
+    Plan plan = learner.plan();
+    perVersion = plan.needsLogTime() ? null : plan.batch() * plan.lastOfVersion(1);
+    history.start(service.clients(), learner);
+    cluster = ClusterWatch.start(service, learner, instances);
   }
 
   /** Reads the newest of what is published from now on: for {@link #newest} alone. */
   public synchronized void startAtNewest(ServiceSettings service, LearnerSettings learner) {
-    history.startAtNewest(service.clients(), app, learner.plan());
-    input = new InputEnds(service, learner.eventTopic()).start();
+    history.startAtNewest(service.clients(), learner);
+    cluster = ClusterWatch.start(service, learner, instances);
   }
 
   /** The newest version of each model, the aliases, and what waits. */
   public synchronized PublishedNow newest() {
-    List<PublishedNow.Version> versions = history.newest();
-    int partitions = input == null ? 0 : input.partitions();
+    WaitingEvents waiting = waiting();
     return new PublishedNow(
         history.isWhole(),
-        versions,
+        history.newest(),
         history.aliases(),
-        partitions,
-        partitions == 0 || versions.isEmpty()
-            ? OptionalLong.empty()
-            : OptionalLong.of(input.waiting(PublishedNow.learned(versions))));
+        cluster == null ? 0 : cluster.ends().size(),
+        waiting == null ? OptionalLong.empty() : OptionalLong.of(waiting.events()));
   }
 
   /** Its paths, for an endpoint. */
@@ -83,6 +87,8 @@ public final class StatusPage implements AutoCloseable {
     return Map.of(
         "/",
         page("text/html; charset=utf-8", "index.html"),
+        "/figures.js",
+        page("text/javascript; charset=utf-8", "figures.js"),
         "/charts.css",
         new HttpEndpoint.Page("text/css; charset=utf-8", PageAssets::chartStyle),
         "/charts.js",
@@ -118,14 +124,30 @@ public final class StatusPage implements AutoCloseable {
     Map<String, Drift> alarms = Map.copyOf(drifts.get());
     List<Section> models = new ArrayList<>();
     history.models().forEach((id, model) -> models.add(model(id, model, alarms.get(id))));
+    WaitingEvents waiting = waiting();
     return Section.untitled()
         .fact("app", app)
         .fact("now", System.currentTimeMillis())
         .items("models", models)
         .fact("more", history.hasMore())
+        .fact("perVersion", perVersion)
+        .fact("waiting", waiting == null ? null : waiting.events())
+        .fact("waitingByPartition", waiting == null ? List.of() : waiting.partitions())
+        .fact("instances", instances.instances())
+        .fact("takeovers", instances.takeovers())
         .items(
             "aliases",
             history.aliases().values().stream().map(StatusPage::alias).toList());
+  }
+
+  /** None where nobody learns any more: they would only grow. */
+  private WaitingEvents waiting() {
+    boolean ended = !history.models().isEmpty()
+        && !history.hasMore()
+        && history.models().values().stream().allMatch(each -> each.newest().last());
+    return cluster == null || ended
+        ? null
+        : WaitingEvents.of(cluster.ends(), history.covered(), cluster.beginnings());
   }
 
   private static Section model(String id, ModelHistory model, Drift drift) {
@@ -149,8 +171,10 @@ public final class StatusPage implements AutoCloseable {
         .fact("slots", entry.slots())
         .fact("perSecond", model.perSecond())
         .fact("history", model.points())
-        .fact("windows", model.windows())
-        .fact("reliability", model.reliability())
+        .fact("windows", model.losses().windows())
+        .fact("quality", model.losses().quality())
+        .fact("lossBound", model.losses().bound())
+        .fact("reliability", model.losses().reliability())
         .fact("curves", model.curves() == null ? null : curves(model.curves()))
         .fact("drift", drift == null ? null : drift(drift));
   }
@@ -182,10 +206,14 @@ public final class StatusPage implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
+    ClusterWatch watch;
+    synchronized (this) {
+      watch = cluster;
+    }
     history.close();
-    if (input != null) {
-      input.close();
+    if (watch != null) {
+      watch.close();
     }
   }
 }

@@ -74,13 +74,15 @@ final class EventTopicCheck {
         subject,
         found + ", an outage of " + DurationText.words(preflight.outage()) + " loses nothing");
     String stamps = preflight.topicSetting(topic, "message.timestamp.type");
-    if (retention >= 0 && !stamps.equals("LogAppendTime")) {
+    boolean told = preflight.settings().needsLogTimeOfEvents(); // as a fault
+    if (retention >= 0 && !told && !stamps.equals("LogAppendTime")) {
       preflight.warning(
           subject,
           "message.timestamp.type=" + stamps
               + ": a record with an old time of its own is deleted early",
           "LogAppendTime, or producers whose times are those of sending",
-          preflight.alter(topic, "message.timestamp.type=LogAppendTime"));
+          preflight.alter(topic, "message.timestamp.type=LogAppendTime")
+              + " (records that are there already keep their producers' times)");
     }
   }
 

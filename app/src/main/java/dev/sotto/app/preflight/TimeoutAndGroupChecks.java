@@ -158,6 +158,6 @@ final class TimeoutAndGroupChecks {
             ? "state " + group.state() + ", no other members"
             : "state " + group.state() + ", "
                 + (members == 1 ? "1 member: " : members + " members: ")
-                + String.join("; ", group.members()));
+                + String.join("; ", group.names()));
   }
 }

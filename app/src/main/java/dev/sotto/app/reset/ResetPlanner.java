@@ -129,7 +129,7 @@ public final class ResetPlanner {
       throw new TransientException(
           FailureKind.IN_USE,
           "group " + app + " has " + group.members().size() + " members ("
-              + String.join("; ", group.members())
+              + String.join("; ", group.names())
               + "): stop all instances; one that was killed is missed after its session timeout");
     });
     if (StateFolderCheck.isLocked(config.service().stateFolder().resolve(app))) {

@@ -127,10 +127,9 @@ public final class PredictionLines {
     Guarantee guarantee = scorer.model().guarantee();
     String text = String.format(
         Locale.ROOT,
-        "version %d of model %s (epsilon %.4f at delta %s for each %s) predicted for %,d of"
-            + " %,d events",
-        version,
+        "%s@%d (epsilon %.4f at delta %s for each %s) predicted for %,d of" + " %,d events",
         scorer.model().modelId(),
+        version,
         guarantee.epsilon(),
         guarantee.delta(),
         guarantee.unit().configName(),

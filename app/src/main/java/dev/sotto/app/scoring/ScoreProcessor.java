@@ -3,6 +3,7 @@ package dev.sotto.app.scoring;
 import dev.sotto.client.Scorer;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.processor.DeadLetters;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
@@ -72,7 +73,13 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
     if (status != RecordStatus.USED && aside != null) {
       aside.send(
-          at.topic(), at.partition(), at.offset(), event.timestamp(), event.key(), value, status);
+          at.topic(),
+          at.partition(),
+          at.offset(),
+          event.timestamp(),
+          event.key(),
+          value,
+          new RecordFault(status));
       return;
     }
     headers.addTo(all, at);

@@ -40,11 +40,15 @@ public final class GuaranteeText {
   }
 
   /** Why there is no version for some time; empty where numbers have bounds. */
-  static String ranges(Plan plan) {
+  public static String ranges(Plan plan) {
     return plan.ranges()
         .window()
         .map(window -> "the first " + window.allRounds() * plan.batch()
-            + " slots measure ranges of numbers, and no version is published before")
+            + " slots measure "
+            + (plan.ranges().numbers().ofLabel()
+                ? "the range of the label, nothing is learned from them,"
+                : "ranges of numbers,")
+            + " and no version is published before")
         .orElse("");
   }
 

@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
+import dev.sotto.learner.range.RangeWindow;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -141,7 +142,7 @@ public final class LedgerDescription {
             limit,
             GuaranteeFigures.upShort(guarantee.delta(), 3),
             guarantee.unit().sentence(),
-            newest.last() ? "; the budget is spent" : ""));
+            newest.last() ? "; " + why(newest) : ""));
   }
 
   private static boolean exact(LedgerEntry entry) {
@@ -196,9 +197,17 @@ public final class LedgerDescription {
               entry.ranges().stream()
                   .map(each -> each.partition() + ":[" + each.from() + ", " + each.to() + ")")
                   .collect(Collectors.joining(" "))),
-          entry.last() ? "final: the budget is spent" : "");
+          entry.last() ? "final: " + why(entry) : "");
     }
     return table;
+  }
+
+  /** Why it is the last: where the range of the label is measured, a window may be the end. */
+  public static String why(LedgerEntry entry) {
+    boolean ofLabel = RangeWindow.parse(entry.terms().rangeWindow())
+        .filter(window -> window.share() == 1 && window.allRounds() == entry.round())
+        .isPresent();
+    return "the budget is spent" + (ofLabel ? ", or the label has no range" : "");
   }
 
   private static String rounds(LedgerEntry entry) {

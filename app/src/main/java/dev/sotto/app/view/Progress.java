@@ -1,8 +1,9 @@
 package dev.sotto.app.view;
 
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.util.Locale;
-import java.util.Map;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -30,7 +31,7 @@ public final class Progress implements AutoCloseable {
     this.lines = lines;
   }
 
-  /** Bars on standard error where it is a terminal, nothing elsewhere. */
+  /** Bars on standard error where it is a terminal that can draw them, nothing elsewhere. */
   public static Progress onTerminal() {
     return new Progress(System.err, Screen.errors(), false);
   }
@@ -84,20 +85,23 @@ public final class Progress implements AutoCloseable {
     ProgressBarBuilder builder = new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(most)
-        .setStyle(style(System.getenv(), System.getProperty("native.encoding")))
+        .setStyle(
+            style(Stream.of("stderr.encoding", "sun.stderr.encoding", "native.encoding")
+                .map(System::getProperty)))
         .setUpdateIntervalMillis(200)
         .clearDisplayOnFinish()
         .setConsumer(drawn);
     return (most < 0 ? builder.setRenderer(Progress::counted) : builder).build();
   }
 
-  /** What a bar is drawn with: in one color where nobody asked for plain text. */
-  static ProgressBarStyle style(Map<String, String> environment, String encoding) {
-    return !Screen.showsBlocks(encoding)
-        ? ProgressBarStyle.ASCII
-        : Screen.showsColors(environment)
-            ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK
-            : ProgressBarStyle.UNICODE_BLOCK;
+  /** Without colours; blocks where the terminal's character set has them. */
+  static ProgressBarStyle style(Stream<String> encodings) {
+    boolean blocks = encodings
+        .filter(each -> each != null && Charset.isSupported(each))
+        .findFirst()
+        .map(each -> Charset.forName(each).newEncoder().canEncode('\u2588'))
+        .orElse(false);
+    return blocks ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII;
   }
 
   private static String counted(ProgressState state, int width) {

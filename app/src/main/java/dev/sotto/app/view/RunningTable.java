@@ -91,7 +91,13 @@ public final class RunningTable {
   }
 
   private static String loss(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.5f", value);
+    return Double.isNaN(value) ? "-" : figure(value, 5);
+  }
+
+  /** A loss of whatever size: with some decimals, or fewer digits where it is large. */
+  public static String figure(double value, int decimals) {
+    String format = value < 1_000 ? "%." + decimals + "f" : value < 1_000_000 ? "%,.1f" : "%.5g";
+    return String.format(Locale.ROOT, format, value);
   }
 
   /** A table as lines, with their heading; none where it is empty. */

@@ -2,7 +2,6 @@ package dev.sotto.app.view;
 
 import dev.sotto.evaluation.text.TextRenderer;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import org.jline.terminal.spi.SystemStream;
@@ -71,15 +70,5 @@ public final class Screen {
   public int width() {
     int now = columns.getAsInt();
     return now > 0 ? now : USUAL;
-  }
-
-  /** Whether the user has not asked for plain text (no-color.org). */
-  static boolean showsColors(Map<String, String> environment) {
-    return environment.getOrDefault("NO_COLOR", "").isEmpty();
-  }
-
-  /** Whether the streams take characters beyond ASCII, such as blocks of a bar. */
-  static boolean showsBlocks(String encoding) {
-    return Charset.forName(encoding).newEncoder().canEncode('\u2588');
   }
 }

@@ -3,11 +3,13 @@
 // Shows /api/state and /health/ready, once every two seconds. All text goes in as text: names of models come from
 // topics and are never taken for markup.
 
-const {number, span, draw, frame, path, limit} = Charts;
+const {number} = Charts;
+const {whole, isFaint, noisy, table} = Figures;
 const EVERY_MILLIS = 2000;
 const byId = id => document.getElementById(id);
 let chosen = chosenInAddress();
 let shown = '';
+let latest = null; // state
 
 // The model that the address names; none where what stands there is no encoded text.
 function chosenInAddress() {
@@ -18,7 +20,8 @@ function chosenInAddress() {
   }
 }
 
-const whole = value => number(value, 0);
+// As ./sotto alias takes it.
+const versionOf = model => `${model.id}@${model.version}`;
 
 function say(id, text, className) {
   const element = byId(id);
@@ -37,145 +40,15 @@ function ago(millis) {
   return seconds < 172800 ? Math.round(seconds / 3600) + ' h ago' : Math.round(seconds / 86400) + ' days ago';
 }
 
-// ------------------------------------------------------------------------------------------------ tables
-
-function table(into, caption, heads, rows) {
-  const made = document.createElement('table');
-  const title = made.createCaption();
-  title.textContent = caption;
-  title.hidden = true;
-  const head = made.createTHead().insertRow();
-  for (const each of heads) {
-    const cell = document.createElement('th');
-    cell.scope = 'col';
-    cell.textContent = each;
-    head.append(cell);
-  }
-  const body = made.createTBody();
-  for (const row of rows) {
-    const line = body.insertRow();
-    row.forEach((value, i) => {
-      const cell = line.insertCell();
-      cell.textContent = value;
-      cell.className = i === 0 ? 'name' : '';
-    });
-  }
-  into.replaceChildren(made);
-}
-
-// ------------------------------------------------------------------------------------------------ charts
-
-/** A chart with a table of the same figures behind it; an open table stays open. */
-function put(id, svg, caption, heads, rows) {
-  const into = byId(id);
-  const open = into.querySelector('details')?.open;
-  const details = document.createElement('details');
-  details.open = Boolean(open);
-  const summary = document.createElement('summary');
-  summary.textContent = 'As a table';
-  const scroll = document.createElement('div');
-  scroll.className = 'scroll';
-  scroll.tabIndex = 0;
-  table(scroll, caption, heads, rows);
-  details.append(summary, scroll);
-  const focused = into.contains(document.activeElement);
-  into.replaceChildren(svg, details);
-  if (focused) {
-    summary.focus();
-  }
-}
-
-function costChart(model) {
-  const points = model.history;
-  const most = model.limit ?? model.budget;
-  const values = points.map(each => each.epsilon).concat(Number.isFinite(most) ? [most] : [], [0]);
-  const chart = frame(
-    `Epsilon of model ${model.id} by round, up to ${number(model.epsilon, 4)}`,
-    span(points.map(each => each.round), 0), span(values, 0.04));
-  const {svg, x, y} = chart;
-  if (Number.isFinite(most)) {
-    limit(chart, most, (model.limit === null ? 'budget ' : 'limit of an endless stream ') + number(most, 2));
-  }
-  draw(svg, 'path', {class: 'series', d: path(points.map(each => [x(each.round), y(each.epsilon)]))});
-  put('cost-chart', svg, 'Epsilon by round', ['Round', 'Events', 'Epsilon'],
-    points.slice().reverse().map(each => [whole(each.round), whole(each.slots), number(each.epsilon, 6)]));
-}
-
-function lossChart(model) {
-  const points = model.windows.filter(each => Number.isFinite(each.loss));
-  if (points.length === 0) {
-    byId('loss-chart').textContent = 'The noise leaves no figure yet: windows hold too few events.';
-    return;
-  }
-  const {svg, x, y} = frame(
-    `Private mean loss of model ${model.id} by round; newest ${number(points[points.length - 1].loss, 4)}`,
-    span(points.map(each => each.lastRound), 0),
-    span(points.flatMap(each => [each.loss - 2 * each.lossError, each.loss + 2 * each.lossError]), 0.04));
-  const up = points.map(each => [x(each.lastRound), y(each.loss + 2 * each.lossError)]);
-  const down = points.map(each => [x(each.lastRound), y(each.loss - 2 * each.lossError)]).reverse();
-  draw(svg, 'path', {class: 'band', d: path(up.concat(down)) + 'Z'});
-  draw(svg, 'path', {class: 'series', d: path(points.map(each => [x(each.lastRound), y(each.loss)]))});
-  put('loss-chart', svg, 'Private loss by window', ['Rounds', 'Mean loss', '\u00b1', 'Accuracy', '\u00b1'],
-    points.slice().reverse().map(each => [
-      whole(each.firstRound) + '\u2013' + whole(each.lastRound), number(each.loss, 4), number(each.lossError, 4),
-      number(each.accuracy, 4), number(each.accuracyError, 4)]));
-}
-
-function reliabilityChart(model) {
-  const bins = model.reliability.filter(each => Number.isFinite(each.meanLabel) && each.error < 0.5);
-  const {svg, x, y} = frame('Predicted probability against the share of label 1', [0, 1], [0, 1]);
-  draw(svg, 'line', {class: 'limit', x1: x(0), y1: y(0), x2: x(1), y2: y(1)});
-  const inside = value => Math.max(0, Math.min(1, value));
-  for (const each of bins) {
-    const middle = (each.from + each.to) / 2;
-    draw(svg, 'line', {class: 'whisker', x1: x(middle), x2: x(middle),
-      y1: y(inside(each.meanLabel - 2 * each.error)), y2: y(inside(each.meanLabel + 2 * each.error))});
-    draw(svg, 'circle', {class: 'dot', cx: x(middle), cy: y(inside(each.meanLabel)), r: 4});
-  }
-  put('reliability-chart', svg, 'Reliability', ['Predicted', 'Events', 'Share of label 1', '\u00b1'],
-    model.reliability.map(each => [number(each.from, 2) + '\u2013' + number(each.to, 2), number(each.count, 0),
-      number(each.meanLabel, 3), number(each.error, 3)]));
-}
-
-/** What a number adds to a score over its range; on a logarithmic axis where its points are uneven. */
-function curveChart(id, curve) {
-  const name = curve.score === null ? curve.feature : `${curve.score}: ${curve.feature}`;
-  const all = curve.points;
-  const uneven = Math.abs(all[1].value - all[0].value) < 0.5 * Math.abs(all[all.length - 1].value - all[all.length - 2].value);
-  const points = uneven ? all.filter(each => each.value > 0) : all;
-  const {svg, x, y} = frame(
-    `What ${name} adds to the score, from ${number(all[0].value, 3)} to ${number(all[all.length - 1].value, 3)};`
-      + ` it moves it by ${number(curve.spread, 4)}`,
-    span(points.map(each => each.value), 0), span(points.map(each => each.score), 0.04), uneven);
-  draw(svg, 'path', {class: 'series', d: path(points.map(each => [x(each.value), y(each.score)]))});
-  put(id, svg, name, ['Value', 'Adds to the score'],
-    all.map(each => [number(each.value, 4), number(each.score, 4)]));
-}
-
 function showCurves(curves) {
   const some = Boolean(curves && curves.numbers.length > 0);
-  byId('curves-panel').hidden = !some;
+  byId('curves-part').hidden = !some;
   if (!some) {
     return;
   }
   say('curves-note', `Version ${whole(curves.version)}, before each vector is divided by its norm; those that move the`
     + ` score most first${curves.more > 0 ? `, and ${whole(curves.more)} more: ./sotto snapshot --weights` : ''}.`);
-  const into = byId('curves');
-  while (into.children.length > curves.numbers.length) {
-    into.lastChild.remove();
-  }
-  while (into.children.length < curves.numbers.length) {
-    const figure = document.createElement('figure');
-    const caption = document.createElement('figcaption');
-    const chart = document.createElement('div');
-    chart.id = 'curve-' + into.children.length;
-    figure.append(caption, chart);
-    into.append(figure);
-  }
-  curves.numbers.forEach((each, i) => {
-    into.children[i].firstChild.textContent = each.score === null ? each.feature : `${each.score}: ${each.feature}`;
-    curveChart('curve-' + i, each);
-  });
+  Figures.curves(curves.numbers);
 }
 
 // ------------------------------------------------------------------------------------------------- words
@@ -197,9 +70,36 @@ function meaning(model) {
       + 'records together: their epsilons are one, and are not added up.' : '');
 }
 
+/** How a loss compares with that of a prediction that knows no feature. */
+function verdict(name, {value, above}) {
+  if (value === null) {
+    return [];
+  }
+  const size = number(Math.abs(above ?? 0), 1);
+  return [`${name} ${number(value, 4)}: ` + (above === null ? 'there is no noise'
+    : Math.abs(above) < 2 ? `not told apart (${size} deviations of the noise)`
+      : `${above > 0 ? 'better' : 'worse'} by ${size} deviations of the noise`)];
+}
+
+const roundsOf = quality => `${whole(quality.firstRound)}\u2013${whole(quality.lastRound)}`;
+
+function showLoss(quality) {
+  const {loss, accuracy, constant, baseRate} = quality;
+  const faint = isFaint(loss.value, loss.error);
+  const worse = constant.above !== null && constant.above < -2;
+  say('loss', number(loss.value, 4), 'figure' + (faint ? ' faint' : worse ? ' alarm' : ''));
+  const lines = faint
+    ? [`\u00b1 ${number(loss.error, 4)}: smaller than its noise, so it says nothing yet`]
+    : [`\u00b1 ${number(loss.error, 4)} from the noise`,
+      ...verdict('best constant', constant), ...verdict('base rate before', baseRate)];
+  lines.push(`rounds ${roundsOf(quality)}` + (isFaint(accuracy.value, accuracy.error) ? ''
+    : `; accuracy ${number(accuracy.value, 3)} \u00b1 ${number(accuracy.error, 3)}`));
+  say('loss-note', lines.join('\n'));
+}
+
 function showModel(model, now) {
   say('title', 'Model ' + model.id);
-  say('version', whole(model.version));
+  say('version', versionOf(model));
   say('version-note', `${model.algorithm}, published ${ago(now - model.time)}`
     + (model.last ? '; the last one: the budget is spent' : ''));
   byId('epsilon').replaceChildren();
@@ -221,17 +121,15 @@ function showModel(model, now) {
   say('slots', whole(model.slots));
   say('speed-note', model.perSecond === null ? 'learned from so far' : `learned from so far; ${whole(model.perSecond)} a second lately`);
   say('meaning', meaning(model));
-  costChart(model);
+  Figures.cost(model);
   const newest = model.windows[model.windows.length - 1];
   for (const id of ['loss-card', 'loss-panel', 'drift-card']) {
     byId(id).hidden = !newest;
   }
   byId('reliability-panel').hidden = model.reliability.length === 0;
   if (newest) {
-    say('loss', number(newest.loss, 4));
-    say('loss-note', `\u00b1 ${number(newest.lossError, 4)} from the noise; accuracy ${number(newest.accuracy, 3)}`
-      + `; rounds ${whole(newest.firstRound)}\u2013${whole(newest.lastRound)}`);
-    lossChart(model);
+    showLoss(model.quality);
+    Figures.loss(model);
     const drift = model.drift;
     say('drift', !drift ? 'no alarm' : drift.since === null ? 'no alarm' : 'alarm',
       drift && drift.since !== null ? 'figure alarm' : 'figure');
@@ -241,7 +139,8 @@ function showModel(model, now) {
         : `since round ${whole(drift.since)} the loss rose by ${number(drift.rise, 4)}, more than ${number(drift.threshold, 4)}`);
   }
   if (model.reliability.length > 0) {
-    reliabilityChart(model);
+    say('h-reliability', `Reliability, rounds ${roundsOf(model.quality)}`);
+    Figures.reliability(model);
   }
   showCurves(model.curves);
 }
@@ -274,16 +173,35 @@ function showModels(state) {
   [...nav.children].forEach((button, i) => button.setAttribute('aria-pressed', String(ids[i] === chosen)));
   byId('compare').hidden = ids.length < 2;
   if (ids.length > 1) {
-    table(byId('compare-table'), 'Models', ['Model', 'Version', 'Epsilon', 'Private loss', '\u00b1', 'Published'],
-      state.models.map(each => {
-        const newest = each.windows[each.windows.length - 1];
-        return [each.id + (each.candidates > 1 ? ' (candidate)' : ''), whole(each.version), number(each.epsilon, 4), number(newest?.loss, 4), number(newest?.lossError, 4),
-          ago(state.now - each.time)];
-      }).concat(state.more ? [['and more: see ./sotto ledger']] : []));
+    table(byId('compare-table'), 'Models', ['Version', 'Epsilon', 'Private loss', 'Published'],
+      state.models.map(each => [
+        versionOf(each) + (each.candidates > 1 ? ' (candidate)' : ''), number(each.epsilon, 4),
+        noisy(each.quality?.loss.value, each.quality?.loss.error, 4), ago(state.now - each.time)])
+        .concat(state.more ? [['and more: see ./sotto ledger']] : []));
   }
 }
 
+// Events that no version covers yet, and who learns: both from the cluster, and from nothing that records hold.
+function showCluster(state) {
+  const {waiting, perVersion} = state;
+  say('waiting', whole(waiting));
+  say('waiting-note', waiting === null ? 'not known, or nothing is learned any more'
+    : 'in no version yet' + (perVersion === null ? '' : `; one takes ${whole(perVersion)} events of its model`));
+  say('first', waiting === null || perVersion === null ? ''
+    : `It takes ${whole(perVersion)} events of a model; ${whole(waiting)} have come so far.`);
+  byId('partitions-part').hidden = state.waitingByPartition.length < 2;
+  table(byId('partition-table'), 'Events that wait', ['Partition', 'Events'],
+    state.waitingByPartition.map(each => [String(each.partition), whole(each.events)]));
+  byId('instances').hidden = state.instances.length === 0;
+  table(byId('instance-table'), 'Instances', ['Instance', 'Host', 'Threads', 'Partitions'],
+    state.instances.map(each => [each.name, each.host, whole(each.threads), each.partitions || 'none']));
+  byId('takeovers').hidden = state.takeovers.length === 0;
+  table(byId('takeover-table'), 'Takeovers', ['Partitions', 'From', 'By', 'Seen'],
+    state.takeovers.map(each => [each.partitions, each.from, each.to, ago(state.now - each.time)]));
+}
+
 function show(state, always) {
+  latest = state;
   const text = JSON.stringify(state.models) + chosen;
   say('app', state.app);
   document.title = 'Sotto \u00b7 ' + state.app;
@@ -300,9 +218,11 @@ function show(state, always) {
         + (model.last ? '; the last one: the budget is spent' : ''));
     }
   }
+  showCluster(state);
   byId('aliases').hidden = state.aliases.length === 0;
-  table(byId('alias-table'), 'Aliases', ['Alias', 'Model', 'Version', 'By', 'Since'],
-    state.aliases.map(each => [each.alias, each.model, whole(each.version), each.by || '\u2013', ago(state.now - each.since)]));
+  table(byId('alias-table'), 'Aliases', ['Alias', 'Version', 'By', 'Since'],
+    state.aliases.map(each =>
+      [each.alias, `${each.model}@${each.version}`, each.by || '\u2013', ago(state.now - each.since)]));
 }
 
 async function look() {
@@ -323,5 +243,14 @@ async function look() {
 
 window.addEventListener('hashchange', () => {
   chosen = chosenInAddress();
+});
+
+// Charts are drawn for the width that they have.
+let width = window.innerWidth;
+window.addEventListener('resize', () => {
+  if (latest !== null && window.innerWidth !== width) {
+    width = window.innerWidth;
+    show(latest, true);
+  }
 });
 look();

@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.app.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 
 /** Runs commands in this process, and keeps what the last one printed. */
 public abstract class CommandRuns {
@@ -13,7 +14,7 @@ public abstract class CommandRuns {
   public int run(String... arguments) {
     out.getBuffer().setLength(0);
     errors.getBuffer().setLength(0);
-    return Main.commandLine()
+    return Main.commandLine(Map.of("HOME", "/nonexistent"))
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(errors))
         .execute(arguments);

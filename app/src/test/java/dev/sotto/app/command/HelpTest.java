@@ -3,15 +3,20 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.app.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What {@code --help} says. */
-class HelpTest {
+/** What {@code --help} says, and what else is made from the commands. */
+class HelpTest extends CommandRuns {
   private static final Map<String, CommandLine> COMMANDS = Main.commandLine().getSubcommands();
 
   /** The list of commands shows the first paragraph alone. */
@@ -21,6 +26,58 @@ class HelpTest {
       String[] paragraphs = command.getCommandSpec().usageMessage().description();
       assertThat(paragraphs).as(name).isNotEmpty().allMatch(each -> each.endsWith("."));
     });
+  }
+
+  @Test
+  void listsEveryCommandInAGroup() {
+    assertThat(run("--help")).isZero();
+    String help = out.toString();
+    assertThat(COMMANDS.keySet())
+        .allSatisfy(name -> assertThat(
+                help.lines().filter(line -> line.startsWith("  " + name + " ")))
+            .hasSize(1));
+    assertThat(help).contains("Learn:", "Read and use what it has published:");
+  }
+
+  @Test
+  void isPrintedByHelpToo() {
+    assertThat(run("alias", "set", "--help")).isZero();
+    String help = out.toString();
+    assertThat(run("help", "alias", "set")).isZero();
+    assertThat(out.toString()).isEqualTo(help).contains("MODEL@VERSION");
+    assertThat(run("help", "ledgr")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("has no command ledgr; did you mean ledger?");
+  }
+
+  @Test
+  void completesCommandsAndOptions() {
+    assertThat(run("completion", "bash")).isZero();
+    assertThat(out.toString())
+        .contains("complete -F _complete_sotto")
+        .contains("--bootstrap-server")
+        .doesNotContain("--version-number");
+    assertThat(run("completion", "zsh")).isZero();
+    assertThat(out.toString()).startsWith("autoload -Uz compinit && compinit");
+    assertThat(run("completion", "fish")).isEqualTo(ExitCode.USAGE.code());
+  }
+
+  @Test
+  void isAManPageToo(@TempDir Path folder) throws IOException {
+    assertThat(run("man", "alias", "set")).isZero();
+    assertThat(out.toString())
+        .startsWith(".TH SOTTO-ALIAS-SET 1 ")
+        .contains(".SH NAME\nsotto\\-alias\\-set \\- Let an alias name")
+        .contains("\\fB\\-\\-expect\\fR=\\fINUMBER\\fR\n");
+    assertThat(run("man", "--out", folder.toString())).isZero();
+    try (Stream<Path> pages = Files.list(folder.resolve("man1"))) {
+      assertThat(pages)
+          .hasSizeGreaterThan(COMMANDS.size())
+          .allSatisfy(page ->
+              assertThat(Files.readString(page)).contains(".SH SYNOPSIS").doesNotContain("${"));
+    }
+    assertThat(folder.resolve("man1/sotto-ledger.1")).exists();
+    assertThat(Files.readString(folder.resolve("man1/sotto-predict.1")))
+        .doesNotContain("version\\-number");
   }
 
   @Test
@@ -37,6 +94,7 @@ class HelpTest {
     assertThat(named)
         .containsOnly(
             Map.entry("audit", ExitCode.REFUTED.code()),
+            Map.entry("explain", ExitCode.NOT_THERE.code()),
             Map.entry("learn", ExitCode.NOTHING_LEARNED.code()),
             Map.entry("ledger", ExitCode.UNVERIFIED.code()),
             Map.entry("predict", ExitCode.RECORDING.code()),

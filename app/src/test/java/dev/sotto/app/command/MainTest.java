@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.evaluation.text.TextRenderer;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -222,6 +224,57 @@ class MainTest extends CommandRuns {
     assertThat(run(check("--embedded", "--bootstrap-server", "a:1")))
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("exclude each other");
+  }
+
+  @Test
+  void namesTheOptionThatThereIsNot() {
+    assertThat(run("ledger", "--bootstrap-servers", "b:1", "--app-id", "a"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains("there is no option --bootstrap-servers of sotto ledger;"
+            + " did you mean --bootstrap-server?")
+        .contains("Try: sotto ledger --help");
+    assertThat(run("run", "--confg=a.yaml")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains("there is no option --confg of sotto run; did you mean --config?");
+    assertThat(run("alias", "set", "--foo")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("there is no option --foo of sotto alias set");
+    assertThat(run("alias", "set", "a", "m@1", "--note", "--foo", "--expectt", "1"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString())
+        .contains("there is no option --expectt of sotto alias set; did you mean --expect?");
+    assertThat(run("replay")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("Missing required");
+    assertThat(run("ledgr")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("Did you mean").contains("ledger");
+  }
+
+  @Test
+  void takesAModelWithItsVersion() {
+    for (String wrong : new String[] {"@1", "m@0", "m@", "m@9999999999999999999"}) {
+      assertThat(run("snapshot", "--model", wrong, "--app-id", "a", "--bootstrap-server", "b:1"))
+          .as(wrong)
+          .isEqualTo(ExitCode.USAGE.code());
+      assertThat(errors.toString()).contains("--model");
+    }
+    assertThat(run(
+            "export",
+            "--model=m@1",
+            "--alias=x",
+            "--out=o",
+            "--app-id=a",
+            "--bootstrap-server=127.0.0.1:1"))
+        .isNotZero();
+    assertThat(run("alias", "set", "x", "m", "--app-id=a", "--bootstrap-server=127.0.0.1:1"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("MODEL@VERSION must be", "but was m");
+    assertThat(NamedVersion.of("a@b@12"))
+        .isEqualTo(new NamedVersion("a@b", OptionalLong.of(12), true));
+    assertThat(NamedVersion.of("a@5@newest").model()).isEqualTo("a@5");
+    assertThat(NamedVersion.of("m").named()).isFalse();
+    assertThat(ModelOptions.number(NamedVersion.of("m"), 7L)).hasValue(7);
+    assertThatThrownBy(() -> ModelOptions.number(NamedVersion.of("m@1"), 7L))
+        .hasMessageContaining("leave out --version-number");
   }
 
   @Test

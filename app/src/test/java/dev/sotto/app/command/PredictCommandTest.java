@@ -72,9 +72,7 @@ class PredictCommandTest {
                 + "\"reason\":\"a field has the wrong type\"}",
             "{\"partition\":0,\"offset\":2,\"version\":3,\"unusable\":\"MISSING_FIELD\","
                 + "\"reason\":\"a required field is missing\"}");
-    assertThat(errors)
-        .asString()
-        .contains("version 3 of model m (epsilon", "predicted for 1 of 3 events");
+    assertThat(errors).asString().contains("m@3 (epsilon", "predicted for 1 of 3 events");
   }
 
   @Test

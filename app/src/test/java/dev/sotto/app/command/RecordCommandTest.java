@@ -124,7 +124,7 @@ class RecordCommandTest extends CommandRuns {
         "--out OUT --file f --from 5 | --from is of topics",
         "--out OUT --file f --to latest | --to is of topics",
         "--out OUT --file f --partitions 4 | --partition-count deals records out",
-        "--out OUT --topic t | the brokers are not named: give --bootstrap-server, or -c",
+        "--out OUT --topic t | the brokers are not named: give --bootstrap-server or -c",
         "--out OUT --topic t --codec snappy | --codec must be null, deflate or zstandard",
         "--out OUT --topic t --from yesterday | an end of a range must be earliest, latest",
         "--out OUT --topic t --to 0:1,0:2 | partition 0 has two offsets",

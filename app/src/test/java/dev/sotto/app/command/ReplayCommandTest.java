@@ -21,6 +21,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayCommandTest extends CommandRuns {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -120,6 +122,26 @@ class ReplayCommandTest extends CommandRuns {
             "WRONG_TYPE 594 (field \"y\" must be a number, true or false, or yes or no, but is"
                 + " a text)",
             "check events.format, features, label and unit");
+  }
+
+  /** Without a value: whoever looks for the reason need not look at records. */
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "ordered", "rounds"})
+  void deadLettersNameTheField(String layout) throws IOException {
+    Files.writeString(
+        events, Files.readString(events).replaceFirst("\"y\":[01]", "\"y\":\"hunter2\""));
+    Path to = folder.resolve("out");
+    replay(layout, "--out", to.toString());
+    assertThat(Files.readAllLines(to.resolve("dead-letters.jsonl")))
+        .filteredOn(each -> each.contains("WRONG_TYPE"))
+        .singleElement()
+        .satisfies(each -> {
+          JsonNode letter = JSON.readTree(each);
+          assertThat(letter.get("field").asText())
+              .isEqualTo(
+                  "field \"y\" must be a number, true or false, or yes or no, but is a text");
+          assertThat(letter.get("sentence").asText()).isEqualTo("a field has the wrong type");
+        });
   }
 
   /**

@@ -3,6 +3,8 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.replay.play.PlayProgress;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RunEmbeddedIT {
   private static final Pattern ADDRESS = Pattern.compile("the broker is at (\\S+)");
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final Pattern HTTP = Pattern.compile("health and metrics at (\\S+)");
 
   /** On this machine, so the broker listens there. */
@@ -51,13 +54,14 @@ class RunEmbeddedIT {
   void goesOnWhereItWasToldToStop() throws Exception {
     Path key = folder.resolve("noise.key");
     NoiseKey.create(key);
-    assertThat(life(1, key, 120, 2)).isEqualTo(SERVERS);
-    assertThat(life(2, key, 40, 3))
+    assertThat(life(1, key, 120, 2, 20)).isEqualTo(SERVERS);
+    assertThat(life(2, key, 40, 3, 10))
         .isEqualTo(SERVERS); // 20 slots of round 3 were filled in the first life
   }
 
   /** Where its broker was. */
-  private String life(int number, Path key, int events, long rounds) throws Exception {
+  private String life(int number, Path key, int events, long rounds, long waiting)
+      throws Exception {
     Path out = folder.resolve("out-" + number);
     Process run = start(key, out);
     try {
@@ -90,6 +94,14 @@ class RunEmbeddedIT {
           .atMost(Duration.ofSeconds(120))
           .untilAsserted(() -> assertThat(get(http + "/metrics"))
               .contains("sotto_round{app=\"minimal\",model=\"model\"} " + rounds + ".0"));
+      await().atMost(Duration.ofSeconds(120)).untilAsserted(() -> {
+        JsonNode state = new ObjectMapper().readTree(get(http + "/api/state"));
+        // The events of no full round, and at most two ends of transactions.
+        assertThat(state.get("waiting").asLong()).isBetween(waiting, waiting + 2);
+        assertThat(state.get("instances")).hasSize(1);
+        assertThat(state.get("instances").get(0).get("partitions").asText()).isEqualTo("minimal.order 0");
+        assertThat(state.get("takeovers")).isEmpty();
+      });
     } finally {
       run.destroy();
       assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -132,7 +144,7 @@ class RunEmbeddedIT {
   }
 
   private static String get(String url) throws IOException, InterruptedException {
-    return HttpClient.newHttpClient()
+    return CLIENT
         .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
         .body();
   }

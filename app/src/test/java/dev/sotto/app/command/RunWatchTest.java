@@ -138,8 +138,8 @@ class RunWatchTest {
     published = published(2, List.of(version(1_300, 2, true)));
     List<String> end = look();
     assertThat(end).hasSize(2);
-    assertThat(end.get(0)).contains("version 1,300", "the budget is spent");
-    assertThat(end.get(1)).startsWith("the budget of epsilon 2 is spent");
+    assertThat(end.get(0)).contains("version 1,300", "nothing more is learned");
+    assertThat(end.get(1)).isEqualTo("this version is the last: the budget is spent; nothing more is learned");
     assertThat(look()).isEmpty();
   }
 

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -33,6 +36,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
 
 /** The page in a real Chromium; skipped where there is none, or no driver of it. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PageBrowserTest {
   private static final String HOSTILE = "<img src=x onerror=document.title='taken'>\"'&";
   private static volatile String state;
@@ -110,11 +114,20 @@ class PageBrowserTest {
         "{\"id\":%s,\"version\":%d,\"time\":1700000000000,\"algorithm\":\"private-ftrl\",\"last\":false,"
             + "\"unit\":\"key\",\"adjacency\":\"zero-out\",\"mechanism\":\"blt\",\"epsilon\":%s,"
             + "\"delta\":1e-6,\"limit\":2.0,\"budget\":2.0,\"left\":0.5,\"slots\":5120,"
-            + "\"perSecond\":1234.5,\"history\":[%s],\"windows\":[{\"firstRound\":1,\"lastRound\":64,"
-            + "\"loss\":0.6,\"lossError\":0.02,\"accuracy\":0.7,\"accuracyError\":0.01},"
-            + "{\"firstRound\":65,\"lastRound\":128,\"loss\":0.5,\"lossError\":0.02,\"accuracy\":0.8,"
-            + "\"accuracyError\":0.01}],\"reliability\":[{\"from\":0,\"to\":0.5,\"count\":100,"
-            + "\"meanLabel\":0.2,\"error\":0.05},{\"from\":0.5,\"to\":1,\"count\":90,\"meanLabel\":null,"
+            + "\"perSecond\":1234.5,\"history\":[%s],\"windows\":["
+            + "{\"firstRound\":1,\"lastRound\":64,\"loss\":{\"value\":0.6,\"error\":0.02},"
+            + "\"accuracy\":{\"value\":0.7,\"error\":0.01},\"smooth\":{\"value\":0.6,\"error\":0.02},"
+            + "\"constant\":{\"value\":0.69,\"error\":0.01}},"
+            + "{\"firstRound\":65,\"lastRound\":128,\"loss\":{\"value\":0.5,\"error\":0.02},"
+            + "\"accuracy\":{\"value\":0.8,\"error\":0.01},\"smooth\":{\"value\":0.55,\"error\":0.02},"
+            + "\"constant\":{\"value\":0.69,\"error\":0.01}}],\"lossBound\":2,"
+            + "\"quality\":{\"firstRound\":1,\"lastRound\":128,\"loss\":{\"value\":0.55,\"error\":0.015},"
+            + "\"accuracy\":{\"value\":0.75,\"error\":0.01},"
+            + "\"constant\":{\"value\":0.69,\"error\":0.01,\"above\":7.77},"
+            + "\"baseRate\":{\"value\":null,\"error\":null,\"above\":null}},"
+            + "\"reliability\":[{\"from\":0,\"to\":0.5,\"count\":100,\"countError\":20,"
+            + "\"meanLabel\":0.2,\"error\":0.05},{\"from\":0.5,\"to\":1,\"count\":-9,"
+            + "\"countError\":20,\"meanLabel\":null,"
             + "\"error\":null}],\"curves\":{\"version\":%d,\"more\":3,\"numbers\":["
             + "{\"feature\":%s,\"score\":null,\"spread\":0.5,\"points\":[{\"value\":0,\"score\":-0.2},"
             + "{\"value\":1,\"score\":0.3},{\"value\":1000,\"score\":0.1}]}]},\"drift\":{\"round\":128,\"rise\":0.2,\"threshold\":0.1,\"since\":%s}}",
@@ -135,8 +148,119 @@ class PageBrowserTest {
     return "{\"app\":\"flights\",\"now\":1700000010000,\"models\":["
         + model(id, version, epsilon, alarm)
         + "," + model("second", 64, 1, false)
-        + "],\"more\":false,\"aliases\":[{\"alias\":\"champion\","
+        + "],\"more\":false,\"perVersion\":4096,\"waiting\":1234,"
+        + "\"waitingByPartition\":[{\"partition\":0,\"events\":1234}],"
+        + "\"instances\":[{\"name\":\"3f2a9c1b\",\"host\":\"10.0.0.4\",\"threads\":2,"
+        + "\"partitions\":\"flights 0-3\"}],\"takeovers\":[{\"time\":1700000000000,"
+        + "\"partitions\":\"flights 0-1\",\"from\":\"9d0e77aa\",\"to\":\"3f2a9c1b\"}],"
+        + "\"aliases\":[{\"alias\":\"champion\","
         + "\"model\":" + quoted(id) + ",\"version\":64,\"by\":\"jo\",\"since\":1700000000000}]}";
+  }
+
+  private static void screen(int width) {
+    browser.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 500));
+  }
+
+  /** Parts that are wider than the screen, or cut what they hold. */
+  private static Object cut() {
+    return browser.executeScript(
+        "document.querySelectorAll('details').forEach(each => { each.open = true; });"
+            + "return [...document.querySelectorAll('body *')].filter(each => {"
+            + "  const box = each.getBoundingClientRect();"
+            + "  return box.width > 2 && !each.closest('svg, .skip, caption, thead')"
+            + "    && (box.right > innerWidth + 1 || each.scrollWidth > each.clientWidth + 1"
+            + "      && getComputedStyle(each).display !== 'inline');"
+            + "}).map(each => each.outerHTML.slice(0, 80)).join()");
+  }
+
+  private static List<?> charts() {
+    return (List<?>) browser.executeScript("return [...document.querySelectorAll('svg.chart')]"
+        + ".map(each => Math.round(each.getBoundingClientRect().width)).filter(each => each > 0)");
+  }
+
+  /** Nothing is cut on a desk or on a phone; charts and their letters have one size. */
+  private static void fitsAnyScreen() {
+    screen(390);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(120))
+        .untilAsserted(() -> assertThat(cut()).isEqualTo(""));
+    assertThat(browser.findElements(By.cssSelector("table:not(.list)"))).isEmpty();
+    assertThat(
+            browser.findElement(By.cssSelector("#instance-table td")).getDomAttribute("data-head"))
+        .isEqualTo("Instance");
+    screen(1400);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(120))
+        .untilAsserted(
+            () -> assertThat(browser.findElements(By.cssSelector("#alias-table table:not(.list)")))
+                .hasSize(1));
+    assertThat(cut()).isEqualTo("");
+    List<?> many = charts();
+    assertThat(many).hasSize(4);
+    assertThat(many.stream().distinct()).hasSize(1);
+    assertThat(browser.executeScript(
+            "return document.querySelector('svg.chart').viewBox.baseVal.width"))
+        .as("a letter is as large as it is said to be")
+        .isEqualTo(many.get(0));
+    for (WebElement each : browser.findElements(By.cssSelector("svg.chart"))) {
+      assertThat(each.findElements(By.tagName("text")).size()).isGreaterThan(4);
+    }
+  }
+
+  /** Of one version, without metrics and without curves. */
+  @Test
+  void drawsOneVersionAsAPointOfAChartOfTheSameSize() {
+    String before = state;
+    try {
+      screen(1400);
+      browser.get(endpoint.address() + "/");
+      awaitText("loss", "0.5500");
+      Object size = charts().get(0);
+      state = before
+          .replaceAll(
+              "\"history\":\\[[^]]*]",
+              "\"history\":[{\"round\":1,\"slots\":40,\"epsilon\":1,\"time\":1}]")
+          .replaceAll("\"windows\":\\[[^]]*]", "\"windows\":[]")
+          .replaceAll("\"reliability\":\\[[^]]*]", "\"reliability\":[]")
+          .replace("\"numbers\":[", "\"numbers\":[],\"before\":[");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(120))
+          .untilAsserted(() -> assertThat(charts()).hasSize(1));
+      assertThat(charts().get(0)).isEqualTo(size);
+      assertThat(browser.findElements(By.cssSelector("#cost-chart circle"))).hasSize(1);
+      assertThat(browser.findElements(By.cssSelector("#cost-chart path"))).isEmpty();
+    } finally {
+      state = before;
+    }
+  }
+
+  /** A figure that is smaller than its noise is grey, and is said to be. */
+  @Test
+  void greysWhatTheNoiseLeavesNothingOf() {
+    String before = state;
+    try {
+      browser.get(endpoint.address() + "/");
+      awaitText("loss", "0.5500");
+      String ink = colour("loss");
+      assertThat(browser.findElements(By.cssSelector("#reliability-chart td.faint")))
+          .hasSize(2);
+      state = before.replace("\"error\":0.015", "\"error\":3.6");
+      awaitText("loss-note", "smaller than its noise");
+      assertThat(text("loss-note")).doesNotContain("better", "worse");
+      assertThat(colour("loss")).isNotEqualTo(ink);
+      state = before.replace("\"above\":7.77", "\"above\":-1.5");
+      awaitText("loss-note", "not told apart (1.5 deviations");
+      state = before.replace("\"above\":7.77", "\"above\":-2.5");
+      awaitText("loss-note", "worse by 2.5 deviations");
+    } finally {
+      state = before;
+    }
+  }
+
+  private static String colour(String id) {
+    return browser.findElement(By.id(id)).getCssValue("color");
   }
 
   private static String text(String id) {
@@ -150,9 +274,13 @@ class PageBrowserTest {
         .untilAsserted(() -> assertThat(text(id)).contains(part));
   }
 
+  /** The last, since it ends the learner. */
   @Test
+  @Order(Integer.MAX_VALUE)
   void showsALearnerLiveToEyesKeysAndReaders() throws IOException {
-    awaitText("version", "128");
+    state = state("model", 128, 1.5, false);
+    browser.get(endpoint.address() + "/");
+    awaitText("version", "model@128"); // as alias takes it
     assertThat(text("phase")).isEqualTo("running");
     assertThat(text("epsilon")).contains("1.5000", "of 2.00");
     assertThat(text("meaning")).contains("person", "4.48 times likelier", "at or below 2.00");
@@ -163,6 +291,17 @@ class PageBrowserTest {
     assertThat(text("curves-note")).contains("Version 128", "3 more");
     assertThat(text("curves")).contains("model");
     assertThat(browser.findElements(By.cssSelector("#curves svg path"))).hasSize(1);
+
+    // The loss beside its baseline, and what the noise leaves of it.
+    assertThat(text("loss")).isEqualTo("0.5500");
+    assertThat(text("loss-note"))
+        .contains("\u00b1 0.0150", "best constant 0.6900: better by 7.8 deviations of the noise");
+
+    // What waits, and who learns.
+    assertThat(text("waiting")).isEqualTo("1,234");
+    assertThat(text("waiting-note")).contains("4,096");
+    assertThat(text("instances"))
+        .contains("3f2a9c1b", "10.0.0.4", "flights 0-3", "Taken over", "9d0e77aa");
 
     // Live, without a reload.
     state = state("model", 256, 1.75, true);
@@ -188,7 +327,8 @@ class PageBrowserTest {
     assertThat(text("cost-chart")).contains("Round", "Epsilon");
 
     // For screen readers: everything that is drawn has words, everything named is there.
-    assertThat(browser.findElements(By.cssSelector("svg:not([aria-label])"))).isEmpty();
+    assertThat(browser.findElements(By.cssSelector("svg.chart:not([aria-label])")))
+        .isEmpty();
     for (WebElement each : browser.findElements(By.cssSelector("[aria-labelledby]"))) {
       assertThat(browser.findElements(By.id(each.getAttribute("aria-labelledby"))))
           .hasSize(1);
@@ -196,14 +336,7 @@ class PageBrowserTest {
     assertThat(browser.findElement(By.id("meter")).getAttribute("aria-valuemax"))
         .isEqualTo("2");
 
-    // On a phone nothing is wider than the screen.
-    browser.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", 360, "height", 800, "deviceScaleFactor", 1, "mobile", true));
-    long wider = (Long) browser.executeScript(
-        "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    assertThat(wider).isZero();
-    browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    fitsAnyScreen();
 
     // An address that is no encoded text names no model, and the page goes on.
     browser.get("about:blank");

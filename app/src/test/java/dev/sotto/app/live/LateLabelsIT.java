@@ -3,6 +3,9 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.app.explain.RecordExplainer;
+import dev.sotto.app.explain.RecordOutcome;
+import dev.sotto.app.explain.RecordPosition;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
@@ -91,6 +94,17 @@ class LateLabelsIT {
     }
     List<LabelledEvent.Source> order = trial.sourcesInOrder();
     assertThat(order).hasSize(events);
+    String shown = config.learner().sourceTopic();
+    try (RecordExplainer explain = new RecordExplainer(config, (task, done, most) -> {})) {
+      LabelledEvent.Source last = order.get(events - 1);
+      assertThat(explain
+              .explain(new RecordPosition(shown, last.partition(), last.offset()))
+              .outcome())
+          .as("by its own topic, which has other offsets")
+          .isEqualTo(RecordOutcome.IN_ROUND);
+      assertThat(explain.explain(new RecordPosition(shown, 0, 1_000_000)).outcome())
+          .isEqualTo(RecordOutcome.NOT_WRITTEN);
+    }
     assertThat(order)
         .isSortedAccordingTo(
             Comparator.<LabelledEvent.Source>comparingLong(each -> each.time() / JoinedTurns.SPAN)

@@ -23,8 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A number without bounds on a real broker: its range is measured across a restart, published with
@@ -54,7 +55,7 @@ class MeasuredNumbersIT extends CommandRuns {
     return all;
   }
 
-  private String config(Cluster cluster) throws IOException {
+  private String config(Cluster cluster, String layout) throws IOException {
     Path config = folder.resolve("numbers.yaml");
     String key = folder.resolve("noise.key").toString();
     succeeds("key", key);
@@ -62,7 +63,7 @@ class MeasuredNumbersIT extends CommandRuns {
         app.id: numbers
         bootstrap.servers: %s
         events.topic: numbers
-        layout: direct
+        layout: %s
         features.numeric.x: {field: x}
         label.field: y
         loss: logistic
@@ -75,7 +76,12 @@ class MeasuredNumbersIT extends CommandRuns {
         noise.key.file: %s
         state.dir: %s
         """.formatted(
-        cluster.clients().get("bootstrap.servers"), BATCH, BATCH, key, folder.resolve("state")));
+            cluster.clients().get("bootstrap.servers"),
+            layout,
+            BATCH,
+            BATCH,
+            key,
+            folder.resolve("state")));
     return config.toString();
   }
 
@@ -98,11 +104,12 @@ class MeasuredNumbersIT extends CommandRuns {
     }
   }
 
-  @Test
-  void rangesAreMeasuredPublishedVerifiedAndRead() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "rounds"})
+  void rangesAreMeasuredPublishedVerifiedAndRead(String layout) throws Exception {
     try (Cluster cluster = Cluster.shared()) {
       cluster.createTopic("numbers", 1, Map.of());
-      String config = config(cluster);
+      String config = config(cluster, layout);
       List<byte[]> events = events();
       learn(config, cluster, events.subList(0, WINDOW / 2), 0);
       assertThat(Published.of(cluster.clients(), "numbers").ledger())

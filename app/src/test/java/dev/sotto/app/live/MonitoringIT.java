@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.http.HttpRegistry;
+import dev.sotto.app.page.StatusPage;
 import dev.sotto.config.settings.HttpSettings;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.live.Trial;
@@ -66,9 +67,14 @@ class MonitoringIT {
   }
 
   private static HttpEndpoint listen(Trial trial, LearnerService service) {
+    return listen(trial, service, Map.of());
+  }
+
+  private static HttpEndpoint listen(
+      Trial trial, LearnerService service, Map<String, HttpEndpoint.Page> pages) {
     HttpSettings anyPort = new HttpSettings(HttpSettings.LOOPBACK, 0, Optional.empty(), 10);
     return HttpEndpoint.start(
-        trial.app(), anyPort, trial.plan(), () -> Optional.of(service), Map::of, Map.of());
+        trial.app(), anyPort, trial.plan(), () -> Optional.of(service), Map::of, pages);
   }
 
   private static HttpResponse<String> get(HttpEndpoint endpoint, String path) {
@@ -150,13 +156,20 @@ class MonitoringIT {
     cluster.createTopic(trial.topic());
     long start = System.nanoTime();
     try (LearnerService service = trial.start();
-        HttpEndpoint endpoint = listen(trial, service)) {
+        StatusPage page = new StatusPage(trial.app(), Map::of);
+        HttpEndpoint endpoint = listen(trial, service, page.paths())) {
+      page.start(trial.service(), trial.learner());
       cluster.send(trial.topic(), values);
       awaitEnd(endpoint, ROUNDS, trial.layout() == Layout.ROUNDS ? 0 : OPEN); // parts come whole
       Reading reading = Reading.of(endpoint, start);
       Awaitility.await() // those of the open round come by themselves
           .atMost(Trial.PATIENCE)
           .untilAsserted(() -> assertThat(trial.published().letters()).hasSize(letters));
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .untilAsserted(() -> assertThat(get(endpoint, "/api/state").body())
+              .as("those of no version, malformed or not")
+              .contains("\"waiting\":" + OPEN + ",", "\"threads\":1,"));
       return reading;
     }
   }

@@ -1,9 +1,9 @@
 package dev.sotto.app.live;
 
-import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.live.Published;
 import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -89,7 +89,7 @@ public final class PartitionReplay implements TrainerOutput {
 
   @Override
   public void deadLetter(
-      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status) {}
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordFault fault) {}
 
   private record Table(Map<String, byte[]> map) implements StateTable {
     @Override

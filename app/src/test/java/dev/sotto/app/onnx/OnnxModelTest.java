@@ -15,9 +15,11 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.onnx.OnnxModel;
 import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -211,17 +213,23 @@ class OnnxModelTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FIELDS")
-  void givesBoundedLabelsInTheirUnit(OnnxModel.Form form) throws OrtException {
-    String features = FeatureMap.builder()
+  void givesLabelsInTheirUnit(OnnxModel.Form form) throws OrtException {
+    FeatureMapBuilder map = FeatureMap.builder()
         .bias(false)
-        .numeric("x", "x", -1, 1, Transform.IDENTITY, false)
-        .label("y", new LabelRule.Range(10, 30))
-        .build()
-        .describe();
-    ScoringModel model = model("squared", features, new double[] {0.25});
+        .numeric("x", "x", -1, 1, Transform.IDENTITY, false);
+    givesInItsUnit(form, map.label("y", new LabelRule.Range(10, 30)), 12.5);
+    givesInItsUnit(
+        form,
+        map.label("y", new LabelRule.Measured()).labelRange(NumberRange.of(10, 30)),
+        22.5); // from the middle of the range
+  }
+
+  private static void givesInItsUnit(OnnxModel.Form form, FeatureMapBuilder map, double value)
+      throws OrtException {
+    ScoringModel model = model("squared", map.build().describe(), new double[] {0.25});
     Scorer scorer = model.scorer();
     scorer.score(new double[] {0.5});
-    assertThat(scorer.value()).isEqualTo(12.5);
+    assertThat(scorer.value()).isEqualTo(value);
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
     try (OrtSession session = session(OnnxModel.of(model, form));
         OnnxTensor all = OnnxTensor.createTensor(environment, new double[][] {{0.5}});
@@ -232,7 +240,7 @@ class OnnxModelTest {
                 ? Map.of("features", all)
                 : Map.of("indices", at, "values", of))) {
       assertThat((double[][]) result.get("value").orElseThrow().getValue())
-          .isDeepEqualTo(new double[][] {{12.5}});
+          .isDeepEqualTo(new double[][] {{value}});
       assertThat((double[][]) result.get("prediction").orElseThrow().getValue())
           .isDeepEqualTo(new double[][] {{scorer.prediction()}});
     }

@@ -21,12 +21,4 @@ class PublishedNowTest {
     assertThat(now.last().orElseThrow().entry().modelId()).isEqualTo("b");
     assertThat(now.learned()).isEqualTo(700); // candidates learn from the same events
   }
-
-  @Test
-  void countsWhatIsHeldAndComesAfterVersions() {
-    InputEnds.Ends ends = new InputEnds.Ends(Map.of(0, 10L, 1, 0L), Map.of(0, 100L, 1, 30L));
-    assertThat(ends.waiting(Map.of(0, 40L))).isEqualTo(60 + 30);
-    assertThat(ends.waiting(Map.of(0, 5L, 1, 30L))).isEqualTo(90);
-    assertThat(ends.waiting(Map.of(0, 200L, 1, 30L))).isZero();
-  }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.app.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,14 +10,17 @@ import dev.sotto.client.MadeVersion;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.AliasTarget;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
+import dev.sotto.serdes.record.ModelMetrics;
 import dev.sotto.serdes.record.WeightsChunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,6 +42,11 @@ class StatusPageTest {
   private final PublishedHistory history = new PublishedHistory();
 
   private static LedgerEntry entry(String model, byte[] run, long round, double epsilon) {
+    return entry(model, run, round, epsilon, List.of());
+  }
+
+  private static LedgerEntry entry(
+      String model, byte[] run, long round, double epsilon, List<OffsetRange> ranges) {
     return new LedgerEntry(
         round,
         new byte[32],
@@ -57,7 +66,7 @@ class StatusPageTest {
         false,
         100 * round,
         0,
-        List.of(),
+        ranges,
         new byte[32],
         new byte[32],
         "key",
@@ -132,6 +141,8 @@ class StatusPageTest {
             "perSecond",
             "history",
             "windows",
+            "quality",
+            "lossBound",
             "reliability",
             "curves",
             "drift");
@@ -205,6 +216,108 @@ class StatusPageTest {
         new ConsumerRecord<>("topic", 0, 0, key.getBytes(StandardCharsets.UTF_8), value));
   }
 
+  /** Two windows tell little each; both together are compared with their own best constant. */
+  @Test
+  void showsTheLossBesideThatOfAConstant() throws IOException {
+    PublishedHistory logistic = new PublishedHistory(any -> true);
+    logistic.ledger(record(Codecs.LEDGER.encode(entry("m", new byte[16], 64, 1)), 1_000));
+    logistic.metrics(window(1, 32, 200, 40));
+    logistic.metrics(window(33, 64, 300, 40));
+    logistic.metrics(window(33, 64, 300, 40)); // read a second time
+    StatusPage page = new StatusPage("app", Map::of, logistic);
+    JsonNode model = JSON.readTree(page.state()).get("models").get(0);
+    JsonNode quality = model.get("quality");
+    assertThat(quality.get("firstRound").asLong()).isOne();
+    assertThat(quality.get("lastRound").asLong()).isEqualTo(64);
+    assertThat(model.get("lossBound").asDouble()).isEqualTo(2);
+    assertThat(value(quality, "loss")).isCloseTo(0.5, within(1e-12));
+    assertThat(value(quality, "constant")).isCloseTo(Math.log(2), within(1e-12));
+    assertThat(quality.get("constant").get("above").asDouble()).isBetween(1.0, 4.0);
+    assertThat(quality.get("baseRate").get("value").isNull())
+        .as("there are no windows before")
+        .isTrue();
+    JsonNode windows = model.get("windows");
+    assertThat(windows).hasSize(2);
+    assertThat(value(windows.get(1), "loss")).isCloseTo(0.6, within(1e-12));
+    assertThat(value(windows.get(1), "smooth")).isCloseTo(0.5, within(1e-12));
+    JsonNode bin = model.get("reliability").get(0);
+    assertThat(bin.get("count").asDouble()).as("of both windows").isEqualTo(1_000);
+    assertThat(bin.get("countError").asDouble()).isCloseTo(80, within(1e-9));
+    assertThat(bin.get("meanLabel").asDouble()).isCloseTo(0.2, within(1e-12));
+
+    logistic.metrics(window(65, 96, 100, 0)); // so clear that it needs none before
+    JsonNode clear = JSON.readTree(new StatusPage("app", Map::of, logistic).state())
+        .get("models")
+        .get(0)
+        .get("quality");
+    assertThat(clear.get("firstRound").asLong()).isEqualTo(65);
+    assertThat(value(clear, "loss")).isCloseTo(0.2, within(1e-12));
+    assertThat(value(clear, "baseRate")).isCloseTo(Math.log(2), within(1e-12));
+
+    PublishedHistory squared = new PublishedHistory(any -> false);
+    squared.ledger(record(Codecs.LEDGER.encode(entry("m", new byte[16], 64, 1)), 1_000));
+    squared.metrics(window(1, 32, 200, 40));
+    quality = JSON.readTree(new StatusPage("app", Map::of, squared).state())
+        .get("models")
+        .get(0)
+        .get("quality");
+    assertThat(quality.get("constant").get("value").isNull()).isTrue();
+    assertThat(value(quality, "loss")).isCloseTo(0.4, within(1e-12));
+  }
+
+  private static double value(JsonNode of, String figure) {
+    return of.get(figure).get("value").asDouble();
+  }
+
+  /** 1000 examples, half of them of label 1, with this sum of losses over the bound. */
+  private static ConsumerRecord<byte[], byte[]> window(
+      long first, long last, double loss, double noise) {
+    double[] sums = {loss, 800, 200, 400, 100, 100, 400};
+    return record(
+        Codecs.METRICS.encode(new ModelMetrics(
+            "m", new byte[16], new NoisyMetrics(first, last, 1_000, 2, sums, noise), new byte[32])),
+        1_000);
+  }
+
+  @Test
+  void knowsOfNoClusterBeforeItStarts() throws IOException {
+    JsonNode state = state(Map.of());
+    assertThat(state.get("waiting").isNull()).isTrue();
+    assertThat(state.get("instances")).isEmpty();
+    Set<String> fields = new TreeSet<>();
+    state.fieldNames().forEachRemaining(fields::add);
+    assertThat(fields)
+        .containsExactlyInAnyOrder(
+            "app",
+            "now",
+            "models",
+            "more",
+            "perVersion",
+            "waiting",
+            "waitingByPartition",
+            "instances",
+            "takeovers",
+            "aliases");
+  }
+
+  /** From the offsets of the ledger alone, of whatever model. */
+  @Test
+  void remembersHowFarVersionsReach() {
+    history.ledger(record(
+        Codecs.LEDGER.encode(entry("m", new byte[16], 1, 1, List.of(new OffsetRange(0, 3, 10)))),
+        1));
+    history.ledger(record(
+        Codecs.LEDGER.encode(entry(
+            "n", new byte[16], 1, 1, List.of(new OffsetRange(0, 3, 8), new OffsetRange(2, 0, 5)))),
+        1));
+    assertThat(history.covered()).isEqualTo(Map.of(0, 10L, 2, 5L));
+    byte[] other = new byte[16];
+    other[0] = 1;
+    history.ledger(record(
+        Codecs.LEDGER.encode(entry("m", other, 1, 1, List.of(new OffsetRange(0, 0, 4)))), 1));
+    assertThat(history.covered()).as("n goes on").isEqualTo(Map.of(0, 8L, 2, 5L));
+  }
+
   @Test
   void beginsAnewWithANewRun() throws IOException {
     publish("m", new byte[16], 64, 1.5, 1_000);
@@ -220,8 +333,9 @@ class StatusPageTest {
   void servesItsFilesAndLoadsNothingFromElsewhere() {
     Map<String, HttpEndpoint.Page> paths = new StatusPage("app", Map::of).paths();
     assertThat(paths)
-        .containsOnlyKeys("/", "/charts.css", "/charts.js", "/page.css", "/page.js", "/api/state");
-    for (String path : List.of("/", "/charts.css", "/charts.js", "/page.css", "/page.js")) {
+        .containsOnlyKeys(
+            "/", "/charts.css", "/charts.js", "/figures.js", "/page.css", "/page.js", "/api/state");
+    for (String path : paths.keySet()) {
       String text = paths.get(path).body().get().replace("http://www.w3.org/2000/svg", "");
       assertThat(text).doesNotContain("http:", "https:", "innerHTML", "eval(", "@import");
     }

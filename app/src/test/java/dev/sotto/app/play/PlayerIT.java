@@ -126,6 +126,28 @@ class PlayerIT {
     return timestamp + " " + Arrays.toString(key) + " " + Arrays.toString(value) + " " + all;
   }
 
+  /** As a text file is played: one partition, whose records go where their keys say. */
+  @Test
+  void spreadsOnePartitionOverThoseOfTheTopic() throws Exception {
+    create("spread", 3, FOR_OLD);
+    MadeRecording one = PlayerProcess.recording(1, 500);
+    PlaySettings settings = settings("spread", PlaySettings.Start.PLAIN, false);
+    for (int times = 0; times < 2; times++) { // the second time there is nothing left
+      try (Player player = new Player(one, settings, PlayProgress.NONE)) {
+        PlayResult result = player.spreading().play();
+        assertThat(result.played()).isEqualTo(times == 0 ? 500 : 0);
+        assertThat(player.spread())
+            .contains("spread over 3 partitions by key, or in turns where they have none");
+      }
+    }
+    await().atMost(Duration.ofSeconds(120)).untilAsserted(() -> {
+      Map<Integer, List<String>> held = held("spread");
+      assertThat(held).hasSize(3);
+      assertThat(held.values().stream().flatMap(List::stream))
+          .containsExactlyInAnyOrderElementsOf(recorded(one).get(0));
+    });
+  }
+
   @Test
   void playsEverythingAsItWasAndNothingTwice() throws Exception {
     PlayResult first = play(SMALL, settings("whole", CREATE, false));

@@ -14,6 +14,7 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.loss.Objectives;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.feature.FeatureMap;
@@ -54,7 +55,9 @@ class PythonScoresTest {
   private static FeatureMap map(String loss) {
     LabelRule rule = loss.contains(NAMES)
         ? new LabelRule.Names(List.of("\"\u00e4\"", "\"-1.5e1\"", "\"\"True\"\""))
-        : loss.equals("squared") ? new LabelRule.Range(-3, 30) : new LabelRule.AsItIs();
+        : loss.equals("squared")
+            ? new LabelRule.Range(-3, 30)
+            : loss.equals("absolute") ? new LabelRule.Measured() : new LabelRule.AsItIs();
     FeatureMapBuilder builder = FeatureMap.builder()
         .bias(!loss.equals("hinge"))
         .comma(
@@ -68,7 +71,10 @@ class PythonScoresTest {
         .numeric("speed", "car.speed", -5, 5, Transform.IDENTITY, true)
         .unbounded("free", "age", false)
         .unbounded("fast", "car.speed", true)
-        .measured(!loss.equals("squared"))
+        .form(
+            loss.equals("squared")
+                ? NumberForm.OCTAVES
+                : loss.equals("hinge") ? NumberForm.PLACE : NumberForm.MEASURED)
         .categorical("city", "city", true)
         .categorical("again", "age", false)
         .cross("both", List.of("city", "car.new", "car.speed"), true);
@@ -77,6 +83,9 @@ class PythonScoresTest {
     }
     if (loss.equals("logistic")) {
       builder.range("fast", NumberRange.UNKNOWN);
+    }
+    if (loss.equals("absolute")) {
+      builder.labelRange(NumberRange.of(-7, 400));
     }
     return builder.label("y", rule).build();
   }
@@ -253,6 +262,10 @@ class PythonScoresTest {
     refused(good.replace("log1p", "sqrt"), "sqrt");
     refused(good.replace("\"loss\":\"logistic\"", "\"loss\":\"tweedie(3)\""), "tweedie(3)");
     refused("{", "not JSON");
+    ExportedModel.write(version("absolute"), file);
+    refused(
+        Files.readString(file).replace("label-range measured -7 400", "label-range atom 0 0"),
+        "(atom): give label.min and label.max");
   }
 
   private void refused(String model, String why) throws Exception {

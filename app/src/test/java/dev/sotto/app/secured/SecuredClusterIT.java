@@ -220,7 +220,9 @@ class SecuredClusterIT {
     assertThat(found.find()).isTrue();
     await().atMost(SecuredLearner.PATIENCE).untilAsserted(() -> {
       assertThat(get(found.group(1) + "/health/ready")).contains("\"status\":\"up\"");
-      assertThat(get(found.group(1) + "/api/state")).contains(shown);
+      assertThat(get(found.group(1) + "/api/state"))
+          .contains(shown, "\"threads\"") // who learns, and what waits
+          .doesNotContain("\"waiting\":null");
     });
   }
 

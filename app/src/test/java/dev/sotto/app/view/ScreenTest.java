@@ -3,19 +3,19 @@ package dev.sotto.app.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.junit.jupiter.api.Test;
 
 class ScreenTest {
   @Test
-  void drawsInColorUnlessAskedNotToAndInBlocksWhereTheyCanBeWritten() {
-    Map<String, String> plain = Map.of("NO_COLOR", "1");
-    assertThat(Progress.style(Map.of(), "UTF-8")).isSameAs(ProgressBarStyle.COLORFUL_UNICODE_BLOCK);
-    assertThat(Progress.style(Map.of("NO_COLOR", ""), "UTF-8"))
-        .isSameAs(ProgressBarStyle.COLORFUL_UNICODE_BLOCK);
-    assertThat(Progress.style(plain, "UTF-8")).isSameAs(ProgressBarStyle.UNICODE_BLOCK);
-    assertThat(Progress.style(Map.of(), "US-ASCII")).isSameAs(ProgressBarStyle.ASCII);
-    assertThat(Progress.style(plain, "ISO-8859-1")).isSameAs(ProgressBarStyle.ASCII);
+  void drawsInBlocksWhereTheyCanBeWrittenAndNeverInColor() {
+    assertThat(Progress.style(Stream.of("UTF-8", "US-ASCII")))
+        .isSameAs(ProgressBarStyle.UNICODE_BLOCK);
+    assertThat(Progress.style(Stream.of("US-ASCII", "UTF-8"))).isSameAs(ProgressBarStyle.ASCII);
+    assertThat(Progress.style(Stream.of("no-such-set", "ISO-8859-1")))
+        .isSameAs(ProgressBarStyle.ASCII);
+    assertThat(Progress.style(Stream.empty())).isSameAs(ProgressBarStyle.ASCII);
   }
 
   @Test

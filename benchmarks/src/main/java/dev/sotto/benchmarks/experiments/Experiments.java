@@ -20,6 +20,7 @@ public final class Experiments {
       new Defaults(),
       new Published(),
       new HatsAndClips(),
+      new MeasuredLabels(),
       new Wide(),
       new UnitDefaults(),
       new HeavyTailExperiment(),

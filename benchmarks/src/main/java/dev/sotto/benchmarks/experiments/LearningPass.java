@@ -64,8 +64,13 @@ final class LearningPass {
 
   /** What is known after the pass. */
   static Learned learned(Plan plan, ExampleStream examples, long seed) {
+    return learned(plan, examples, seed, (place, example, published) -> {});
+  }
+
+  /** The same with a watcher. */
+  static Learned learned(Plan plan, ExampleStream examples, long seed, Watcher watcher) {
     LearningPass pass = new LearningPass(plan, examples, seed);
-    double[] weights = pass.run((place, example, published) -> {});
+    double[] weights = pass.run(watcher);
     return new Learned(weights, pass.numbers, pass.learner.ranges());
   }
 

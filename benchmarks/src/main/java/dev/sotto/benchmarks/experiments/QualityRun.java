@@ -9,6 +9,8 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
@@ -32,6 +34,7 @@ final class QualityRun implements ExampleStream {
   private final int[][] indices;
   private final double[][] values;
   private final double[][] numbers; // without bounds, as they are; empty where all have bounds
+  private final UnboundedNumbers measured;
   private final double[] labels;
   private int[] units;
 
@@ -59,11 +62,11 @@ final class QualityRun implements ExampleStream {
     settings.addAll(chosen);
     LearnerSettings learner = learner(1, List.of());
     EventDecoder decoder = learner.newDecoder();
-    int unbounded = learner.plan().ranges().numbers().count();
+    measured = learner.plan().ranges().numbers();
     dimension = decoder.dimension();
     indices = new int[events.size()][];
     values = new double[events.size()][];
-    numbers = new double[events.size()][unbounded];
+    numbers = new double[events.size()][measured.count()];
     labels = new double[events.size()];
     Slot slot = new Slot(dimension);
     for (int i = 0; i < labels.length; i++) {
@@ -174,6 +177,31 @@ final class QualityRun implements ExampleStream {
     return new double[] {sum[0] / labels.length, sum[1] / (labels.length - half)};
   }
 
+  /**
+   * Squared errors of the predictions of every record under the weights of the last round before
+   * it, in units of the label's field; not a number where its range is not known.
+   */
+  double[] squaredErrors(Plan released, long seed) {
+    Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
+    Objective.Pass pass = plan.objective().pass();
+    double[] errors = new double[labels.length];
+    long window = plan.ranges().rounds() * plan.batch();
+    LearningPass.Learned learned =
+        LearningPass.learned(plan, this, seed, (place, example, weights) -> {
+          pass.forward(example, weights);
+          errors[place] = place < window ? Double.NaN : pass.predicted() - example.label();
+        });
+    double unit = 1;
+    if (measured.ofLabel()) {
+      NumberRange range = learned.ranges().get(measured.count());
+      unit = measured.hasLabels(learned.ranges()) ? range.hi() - range.lo() : Double.NaN;
+    }
+    for (int i = 0; i < errors.length; i++) {
+      errors[i] *= unit * errors[i] * unit;
+    }
+    return errors;
+  }
+
   @Override
   public int count() {
     return labels.length;
@@ -197,7 +225,7 @@ final class QualityRun implements ExampleStream {
     System.arraycopy(values[place], 0, into.values(), 0, size);
     into.ascending(size);
     into.label(labels[place]);
-    if (numbers[place].length > 0) {
+    if (!measured.isEmpty()) {
       into.awaitRanges(numbers[place].length);
       for (int i = 0; i < numbers[place].length; i++) {
         into.number(i, numbers[place][i]);

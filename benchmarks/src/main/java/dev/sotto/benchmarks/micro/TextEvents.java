@@ -1,5 +1,8 @@
 package dev.sotto.benchmarks.micro;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sotto.benchmarks.MadeRows;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -14,15 +17,11 @@ import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.replay.recording.text.TextRecording;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
-import dev.sotto.serdes.feature.FeatureMap;
-import dev.sotto.serdes.feature.FeatureMapBuilder;
-import dev.sotto.serdes.feature.LabelRule;
-import dev.sotto.serdes.feature.Transform;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -60,6 +59,7 @@ public class TextEvents {
 
   private final Loss loss = Losses.LOGISTIC.make();
   private final byte[][] json = new byte[EVENTS][];
+  private final JsonFactory parsers = JsonEventDecoder.factory(JsonEventDecoder.DEFAULT_MAX_BYTES);
   private EventDecoder decoder;
   private Slot slot;
   private double[] weights;
@@ -70,43 +70,17 @@ public class TextEvents {
   /** Writes the events both ways. */
   @Setup
   public void prepare() throws IOException {
-    boolean mixed = fields.equals("mixed");
-    FeatureMapBuilder map =
-        FeatureMap.builder().hats(hats).label("label", new LabelRule.Threshold(0.5));
-    StringBuilder csv = new StringBuilder("label");
-    for (int i = 0; i < FIELDS; i++) {
-      String name = "field" + i;
-      csv.append(',').append(name);
-      if (isCategory(i, mixed)) {
-        map.categorical(name, name, false);
-      } else {
-        map.numeric(name, name, -100, 100, Transform.IDENTITY, false);
-      }
-    }
-    decoder = new JsonEventDecoder((mixed ? map.hashBits(16) : map).build());
+    MadeRows table = new MadeRows(FIELDS, fields.equals("mixed"), hats);
+    decoder = new JsonEventDecoder(table.map());
     SplittableRandom random = new SplittableRandom(1);
-    for (int event = 0; event < EVENTS; event++) {
-      int label = random.nextInt(2);
-      StringBuilder object = new StringBuilder("{\"label\":").append(label);
-      csv.append('\n').append(label);
-      for (int i = 0; i < FIELDS; i++) {
-        String text = isCategory(i, mixed)
-            ? "value-" + random.nextInt(1000)
-            : String.format(Locale.ROOT, "%.6f", random.nextDouble(-120, 120));
-        String quote = isCategory(i, mixed) ? "\"" : "";
-        object
-            .append(",\"field")
-            .append(i)
-            .append("\":")
-            .append(quote)
-            .append(text)
-            .append(quote);
-        csv.append(',').append(text);
-      }
-      json[event] = object.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    List<String> rows = new ArrayList<>(List.of(table.header()));
+    for (int i = 0; i < EVENTS; i++) {
+      String[] event = table.event(random);
+      json[i] = table.json(event);
+      rows.add(table.row(event));
     }
     file = Files.createTempFile("sotto-text-events-", ".csv");
-    Files.writeString(file, csv);
+    Files.write(file, rows);
     int dimension = decoder.dimension();
     slot = new Slot(dimension);
     weights = new double[dimension];
@@ -114,14 +88,25 @@ public class TextEvents {
     content = new ContentDigest(NoiseKey.of(new byte[32]), new byte[16]);
   }
 
-  private static boolean isCategory(int field, boolean mixed) {
-    return mixed && field % 2 == 1;
-  }
-
   /** Removes the file. */
   @TearDown
   public void clean() throws IOException {
     Files.delete(file);
+  }
+
+  /** The tokens of a parser of JSON, of which nothing is made: what decoding is compared with. */
+  @Benchmark
+  @OperationsPerInvocation(EVENTS)
+  public int tokensOfJson() throws IOException {
+    int tokens = 0;
+    for (byte[] each : json) {
+      try (JsonParser parser = parsers.createParser(each)) {
+        while (parser.nextToken() != null) {
+          tokens++;
+        }
+      }
+    }
+    return tokens;
   }
 
   /** JSON, decoded alone. */

@@ -20,10 +20,13 @@ import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_OPTIONAL;
 import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_TRANSFORM;
 
 import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.optimizer.settings.Optimizers;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
@@ -104,7 +107,7 @@ final class FieldMapping {
   /** With a decoder for each of events and labels, where labels come later. */
   private EventMapping mapping(FeatureMap map, String text, Supplier<FieldDecoder> decoder) {
     if (!settings.isGiven(LabelKeys.TOPIC)) {
-      return new EventMapping(map.dimension(), labels(), map.describe() + text, () -> decoder.get())
+      return new EventMapping(map.dimension(), labels(map), map.describe() + text, () -> decoder.get())
           .with(map.measured());
     }
     MissingLabel missing = settings.get(LabelKeys.MISSING);
@@ -116,7 +119,7 @@ final class FieldMapping {
         + " within " + settings.get(LabelKeys.WAIT) + " missing " + missing.configName() + "\n";
     return new EventMapping(
             map.dimension(),
-            labels(),
+            labels(map),
             map.describe() + text + join,
             () -> new LabelledDecoder(map, decoder.get(), decoder.get(), missing))
         .with(map.measured());
@@ -154,11 +157,12 @@ final class FieldMapping {
   }
 
   /** A range is scaled to [0, 1]. */
-  private LabelBounds labels() {
+  private LabelBounds labels(FeatureMap map) {
     double range = settings.isGiven(LABEL_MIN) ? 1 : Double.POSITIVE_INFINITY;
     boolean weighted = settings.isGiven(FeatureKeys.WEIGHT_FIELD);
     return new LabelBounds(
         range,
+        map.measured().ofLabel(),
         weighted ? settings.find(FeatureKeys.WEIGHT_MAX).orElse(Double.POSITIVE_INFINITY) : 1);
   }
 
@@ -210,8 +214,7 @@ final class FieldMapping {
     for (String name : settings.names(NUMERIC_FIELD)) {
       attempt(() -> number(builder, name));
     }
-    attempt(() -> builder.measured(
-        !builder.isBounded() && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE));
+    attempt(() -> builder.form(form(builder)));
     for (String name : settings.names(CATEGORICAL_FIELD)) {
       attempt(() -> builder.categorical(
           name,
@@ -222,6 +225,30 @@ final class FieldMapping {
       attempt(() -> builder.cross(
           name, settings.get(CROSS_FIELDS.named(name)), settings.get(CROSS_OPTIONAL.named(name))));
     }
+  }
+
+  /** Of numbers without bounds: where curves were too many weights, straight lines. */
+  private NumberForm form(FeatureMapBuilder builder) {
+    boolean measured =
+        !builder.isBounded() && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE;
+    if (!measured && settings.find(FeatureKeys.OCTAVES).filter(on -> !on).isPresent()) {
+      throw settings.reject(
+          FeatureKeys.OCTAVES,
+          "must be true or absent where no ranges are measured (" + FeatureKeys.RANGES
+              + " none, or no number without bounds)");
+    }
+    if (!measured) {
+      return NumberForm.OCTAVES;
+    }
+    boolean octaves = settings.find(FeatureKeys.OCTAVES).orElseGet(() -> {
+      long weights = (long) ObjectiveSettings.rows(settings)
+          * builder.unbounded()
+          * NumberForm.MEASURED.count();
+      boolean few = weights <= FeatureKeys.MOST_USUAL_OCTAVES;
+      settings.settle(FeatureKeys.OCTAVES, few);
+      return few;
+    });
+    return octaves ? NumberForm.MEASURED : NumberForm.PLACE;
   }
 
   /** With both bounds, or without any. */
@@ -276,11 +303,25 @@ final class FieldMapping {
             bound, "must be given together with the other bound of the label, but is missing");
       }
     }
-    LabelRule rule = rules.isEmpty()
-        ? new LabelRule.AsItIs(ObjectiveSettings.hasTwoClasses(settings))
-        : rule(rules.get(0));
+    LabelRule rule = rules.isEmpty() ? plain() : rule(rules.get(0));
     checkLoss(rule);
     return rule;
+  }
+
+  /**
+   * Of a label without a rule. Whoever states a clip in the label's own unit knows how large labels
+   * are: those stay as they are.
+   */
+  private LabelRule plain() {
+    boolean measured = ObjectiveSettings.takesMeasured(settings)
+        && settings.isUsable(FeatureKeys.RANGES)
+        && settings.get(FeatureKeys.RANGES) == FeatureKeys.Ranges.PRIVATE
+        && !settings.isGiven(PlanKeys.CLIP_NORM)
+        && settings.isUsable(Optimizers.ALGORITHM)
+        && settings.get(Optimizers.ALGORITHM).measuresLabels();
+    return measured
+        ? new LabelRule.Measured()
+        : new LabelRule.AsItIs(ObjectiveSettings.hasTwoClasses(settings));
   }
 
   private LabelRule rule(ConfigKey<?> key) {

@@ -3,6 +3,7 @@ package dev.sotto.config.settings;
 import static dev.sotto.learner.training.PlanKeys.CLIP_NORM;
 
 import dev.sotto.learner.loss.NamedObjective;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.optimizer.LearningProblem;
 import dev.sotto.learner.optimizer.RoundSettings;
@@ -59,13 +60,17 @@ record KnownLoss(Settings settings, NamedObjective objective, EventMapping mappi
   }
 
   private StepScale unweighted(ConfigKey<?> key, String rule) {
-    return objective
-        .objective()
-        .stepScale(mapping.labels().range())
+    LabelBounds labels = mapping.labels();
+    Objective losses = objective.objective();
+    return (labels.measured() ? losses.measuredScale() : losses.stepScale(labels.range()))
         .orElseThrow(() -> settings.reject(
             key,
             rule + " with loss " + objective.name() + ", of which it is not known how large scores"
-                + " and their errors are; or give the range of the labels ("
+                + " and their errors are; "
+                + (losses.measuredScale().isPresent() && settings.isGiven(CLIP_NORM)
+                    ? "or remove " + CLIP_NORM + ", and the range of the labels is measured; "
+                    : "")
+                + "or give the range of the labels ("
                 + FeatureKeys.LABEL_MIN + " and " + FeatureKeys.LABEL_MAX
                 + "; of a loss of your own, finite bounds of slope and smoothness)"));
   }

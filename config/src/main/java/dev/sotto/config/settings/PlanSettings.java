@@ -88,8 +88,8 @@ public final class PlanSettings {
   }
 
   private boolean checkRanges(Optional<EventMapping> mapping, boolean ofBlocks) {
-    mapping.ifPresent(
-        each -> new RangeRules(settings, each.numbers()).check(ofBlocks, candidates.number()));
+    mapping.ifPresent(each ->
+        new RangeRules(settings, each.numbers()).check(ofBlocks, candidates.number(), start));
     return true;
   }
 

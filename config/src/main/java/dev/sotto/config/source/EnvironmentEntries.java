@@ -15,9 +15,10 @@ import java.util.TreeMap;
  * An empty variable counts as absent. Values are never repeated in messages.
  */
 public final class EnvironmentEntries {
-  private static final String PREFIX = "SOTTO_";
+  /** What the names of all variables begin with. */
+  public static final String PREFIX = "SOTTO_";
 
-  /** Variables of the launcher and of tests, and the usual names of those that hold keys. */
+  /** Variables of the launcher, commands and tests, and the usual names of those with keys. */
   public static final Set<String> NO_SETTINGS = Set.of(
       "SOTTO_HOME",
       "SOTTO_SHARED_DATA",
@@ -27,6 +28,7 @@ public final class EnvironmentEntries {
       "SOTTO_JVM_OPTS",
       "SOTTO_NO_BUILD",
       "SOTTO_CLASSPATH",
+      "SOTTO_CONTEXT",
       "SOTTO_NOISE_KEY",
       "SOTTO_ENCRYPTION_KEY");
 

@@ -13,7 +13,9 @@ import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.learner.training.VersionKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,13 +68,24 @@ public final class PlanDescription {
     head.append(plan.candidates().describe());
     plan.ranges()
         .window()
-        .ifPresent(window -> head.lines("the ranges of " + window.numbers()
-            + " numbers without bounds are measured in the first "
+        .ifPresent(window -> head.lines(measured()
+            + " measured in the first "
             + window.allRounds() * plan.batch() + " slots of each model ("
             + rounds(window.allRounds())
             + "), which publishes nothing before; noise of a count " + number(window.sigma())));
+    if (plan.ranges().numbers().ofLabel()) {
+      head.lines("nothing is learned before; " + RangeSettings.GROWING_LABEL);
+    }
     return head.lines(
         "All of this follows from the configuration: no data were read, and nothing was spent.");
+  }
+
+  private String measured() {
+    UnboundedNumbers numbers = plan.ranges().numbers();
+    String all = "the ranges of " + numbers.count() + " numbers without bounds";
+    return numbers.ofLabel()
+        ? (numbers.count() == 0 ? "the range of the label is" : all + " and of the label are")
+        : all + " are";
   }
 
   private Section costs() {

@@ -144,9 +144,12 @@ final class RecordBytes {
   private String features() {
     NumberRange longest = NumberRange.of(-0x1.fffffffffffffp-40, 0x1.fffffffffffffp-40);
     return plan.ranges()
-        .window()
+        .measuring()
         .map(window -> FeatureMapText.measured(
-            plan.features(), window, plan.batch(), Collections.nCopies(window.numbers(), longest)))
+            plan.features(),
+            window,
+            plan.batch(),
+            Collections.nCopies(plan.ranges().numbers().ranges(), longest)))
         .orElse(plan.features());
   }
 

@@ -134,7 +134,8 @@ final class TopicVolumes {
 
   private TopicVolume control(String topic) {
     int points = plan.block().sampling().points();
-    double point = (double) Double.BYTES * plan.dimension() * points;
+    double ranges = 3.0 * Double.BYTES * plan.ranges().beginning().size();
+    double point = (double) Double.BYTES * plan.dimension() * points + ranges;
     long pieces = (long) point / (512 << 10) + 1;
     double round = point + (pieces + 1) * (LogBytes.BATCH + 4 * LogBytes.SMALL) + LogBytes.MARKER;
     return new TopicVolume(

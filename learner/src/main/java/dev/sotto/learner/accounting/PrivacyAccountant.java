@@ -26,7 +26,7 @@ public final class PrivacyAccountant {
   private final double sensitivity;
   private final double sigma;
   private final double metricsRatio;
-  private final Optional<RangeWindow> window;
+  private final Optional<RangeCost> ranges;
   private final double delta;
   private final double spentMu;
   private final double muLimit;
@@ -74,11 +74,7 @@ public final class PrivacyAccountant {
       double spentMu,
       Optional<RangeWindow> window) {
     contributions.check();
-    if (window.isPresent() && noise.candidates().number() != 1) {
-      throw new IllegalArgumentException("ranges of numbers are not measured beside candidates:"
-          + " the counts of each would be a release of its own");
-    }
-    this.window = window;
+    this.ranges = window.map(each -> new RangeCost(each, noise, contributions.generations()));
     this.spentMu = spentMu;
     this.mechanism = noise.mechanism();
     this.adjacency = noise.adjacency();
@@ -108,8 +104,7 @@ public final class PrivacyAccountant {
           + mechanism.name() + ", which does not restart with them, but are "
           + generations.describe());
     }
-    window.ifPresent(
-        each -> new RangeCost(each, adjacency).check(mechanism, generations, sensitivity / sigma));
+    ranges.ifPresent(RangeCost::check);
     if (!epsilons.addsUpInMu() && metricsRatio != 0) {
       throw new IllegalArgumentException("metrics must be absent with mechanism " + mechanism.name()
           + ", but one participation in them costs " + metricsRatio);
@@ -151,10 +146,8 @@ public final class PrivacyAccountant {
 
   private double muOf(long rounds, ContributionBound bound) {
     double model = epsilons.mu(sensitivity * matrixSensitivity(rounds, bound) / sigma);
-    if (window.isPresent()) {
-      RangeCost counts = new RangeCost(window.get(), adjacency);
-      double once = sensitivity * sensitivity(rounds, ContributionBound.ONE) / sigma;
-      model = counts.joint(model, once);
+    if (ranges.isPresent()) {
+      model = ranges.get().joint(model, rounds);
     }
     if (metricsRatio == 0) {
       return model;

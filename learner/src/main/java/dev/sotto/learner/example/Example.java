@@ -140,24 +140,7 @@ public final class Example {
       throw new IllegalStateException(
           "ascending must follow reserve, but an example was begun since");
     }
-    if (count < 0 || count > indices.length) {
-      throw new IllegalArgumentException(
-          "count must be between 0 and what was reserved, but was " + count);
-    }
-    int before = -1;
-    for (int i = 0; i < count; i++) {
-      if (indices[i] <= before) {
-        return false;
-      }
-      before = indices[i];
-    }
-    if (before >= dimension) {
-      return false;
-    }
-    measured = NOT_MEASURED;
-    size = count;
-    allPlaced = count == 0;
-    return true;
+    return extend(count);
   }
 
   /**
@@ -207,13 +190,54 @@ public final class Example {
     values[size++] = value;
   }
 
+  /**
+   * Makes room for more entries of a sparse example: write them into {@link #indices()} and
+   * {@link #values()} from {@link #size()} on, then call {@link #extend}.
+   */
+  public void makeRoom(int more) {
+    while (indices.length < Math.min(dimension, size + more)) {
+      grow();
+    }
+  }
+
+  /**
+   * {@link #append} of the entries that have been written behind those that there are.
+   *
+   * @param count how many, at most what there is room for
+   * @return whether each coordinate is below {@link #dimension()} and above the one before; if not,
+   *     nothing is added
+   */
+  public boolean extend(int count) {
+    if (count < 0 || count > indices.length - size) {
+      throw new IllegalArgumentException(
+          "count must be between 0 and what there is room for, but was " + count);
+    }
+    int before = size == 0 ? -1 : indices[size - 1];
+    boolean ascending = sparse && (size == 0 || !allPlaced);
+    for (int i = size; i < size + count; i++) {
+      ascending &= indices[i] > before;
+      before = indices[i];
+    }
+    if (!ascending || before >= dimension) {
+      return false;
+    }
+    measured = NOT_MEASURED;
+    allPlaced &= count == 0;
+    size += count;
+    return true;
+  }
+
   private void makeRoom() {
     if (size == indices.length) {
-      int room = (int) Math.min(dimension, 2L * size);
-      indices = Arrays.copyOf(indices, room);
-      placed = Arrays.copyOf(placed, room);
-      values = Arrays.copyOf(values, Math.max(room, values.length));
+      grow();
     }
+  }
+
+  private void grow() {
+    int room = (int) Math.min(dimension, 2L * indices.length);
+    indices = Arrays.copyOf(indices, room);
+    placed = Arrays.copyOf(placed, room);
+    values = Arrays.copyOf(values, Math.max(room, values.length));
   }
 
   /**
@@ -301,7 +325,8 @@ public final class Example {
 
   /**
    * The buffer of the first {@link #size()} stored values, for loops that must be fast; to be
-   * changed only after {@link #dense()} or {@link #reserve}, and never after {@link #measure}.
+   * changed only after {@link #dense()}, {@link #reserve} or {@link #makeRoom}, and never after
+   * {@link #measure}.
    */
   public double[] values() {
     return values;
@@ -309,7 +334,7 @@ public final class Example {
 
   /**
    * The buffer of the first {@link #size()} coordinates of a sparse example; to be changed only
-   * between {@link #reserve} and {@link #ascending}.
+   * between {@link #reserve} and {@link #ascending}, or {@link #makeRoom} and {@link #extend}.
    */
   public int[] indices() {
     return indices;

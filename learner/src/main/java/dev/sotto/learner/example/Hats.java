@@ -1,5 +1,7 @@
 package dev.sotto.learner.example;
 
+import java.util.Arrays;
+
 /**
  * Hat functions at evenly spaced knots, each with a coordinate of its own: a linear model of them
  * is a curve, one weight a knot. Of a number between two knots only the hats of these two are not
@@ -61,7 +63,90 @@ public final class Hats {
     }
     double position = position(z);
     int lower = lower(position);
-    add(example, first + lower, first + lower + 1, position - lower);
+    double r = position - lower;
+    double scale = scale(r);
+    if (r < 1) {
+      example.append(first + lower, scale * (1 - r));
+    }
+    if (r > 0) {
+      example.append(first + lower + 1, scale * r);
+    }
+  }
+
+  /** Numbers, each with the coordinate of its own before those of its hats. A buffer. */
+  public static final class Numbers {
+    private int count;
+    private int[] coordinates = new int[8];
+    private double[] places = new double[8];
+    private double[] knots = new double[8]; // below each
+    private double[] lower = new double[8]; // the hats there
+    private double[] upper = new double[8]; // and at the knots above
+
+    /** An empty buffer. */
+    public Numbers() {}
+
+    public void clear() {
+      count = 0;
+    }
+
+    /** Takes one more number, at a coordinate behind those of the one before. */
+    public void add(int coordinate, double z) {
+      if (count == places.length) {
+        coordinates = Arrays.copyOf(coordinates, 2 * count);
+        places = Arrays.copyOf(places, 2 * count);
+        knots = new double[2 * count];
+        lower = new double[2 * count];
+        upper = new double[2 * count];
+      }
+      coordinates[count] = coordinate;
+      places[count++] = z;
+    }
+  }
+
+  /**
+   * Adds numbers and their hats, behind all coordinates below them.
+   *
+   * @param example a sparse one, to which entries have only been appended
+   * @param numbers from the first knot to the last
+   */
+  public void add(Example example, Numbers numbers) {
+    shape(numbers.places, numbers.count, numbers.knots, numbers.lower, numbers.upper);
+    example.makeRoom(3 * numbers.count);
+    int[] indices = example.indices();
+    double[] values = example.values();
+    int begin = example.size();
+    int at = begin;
+    for (int i = 0; i < numbers.count; i++) {
+      int coordinate = numbers.coordinates[i];
+      int knot = coordinate + 1 + (int) numbers.knots[i];
+      indices[at] = coordinate;
+      values[at++] = numbers.places[i];
+      if (numbers.lower[i] > 0) {
+        indices[at] = knot;
+        values[at++] = numbers.lower[i];
+      }
+      if (numbers.upper[i] > 0) {
+        indices[at] = knot + 1;
+        values[at++] = numbers.upper[i];
+      }
+    }
+    if (!example.extend(at - begin)) {
+      throw new IllegalStateException("numbers must stand behind all coordinates below them");
+    }
+  }
+
+  /** What {@link #add(Example, int, double)} computes, in a loop that compilers can vectorise. */
+  private void shape(double[] z, int count, double[] knots, double[] lower, double[] upper) {
+    double last = intervals - 1;
+    for (int i = 0; i < count; i++) {
+      double position = position(z[i]);
+      double knot = Math.min(Math.floor(position), last);
+      double r = position - knot;
+      double scale = scale(r);
+      knots[i] = knot;
+      lower[i] = scale * (1 - r);
+      upper[i] = scale * r;
+    }
   }
 
   private double position(double z) {
@@ -90,22 +175,5 @@ public final class Hats {
     int lower = lower(position);
     double r = position - lower;
     return scale(r) * ((1 - r) * weights[first + lower] + r * weights[first + lower + 1]);
-  }
-
-  /**
-   * Adds the two hats of a number at a fraction of the way between their knots.
-   *
-   * @param lower the coordinate of the knot below
-   * @param upper that of the knot above, another one
-   * @param r from 0 to 1
-   */
-  public static void add(Example example, int lower, int upper, double r) {
-    double scale = scale(r);
-    if (r < 1) {
-      example.append(lower, scale * (1 - r));
-    }
-    if (r > 0) {
-      example.append(upper, scale * r);
-    }
   }
 }

@@ -38,6 +38,11 @@ public record Absolute() implements Loss {
   }
 
   @Override
+  public Optional<StepScale> measuredScale() {
+    return Optional.of(StepScale.ofMeasured(1, StepScale.CURVATURE_OF_MEASURED));
+  }
+
+  @Override
   public double predict(double score) {
     return score;
   }

@@ -39,6 +39,14 @@ public interface Loss {
         : Optional.empty();
   }
 
+  /**
+   * The same where labels are in units of a range that was measured, in which four fifths of them
+   * lie, and 0 is its middle; empty, as from the start, of a loss that does not take such labels.
+   */
+  default Optional<StepScale> measuredScale() {
+    return Optional.empty();
+  }
+
   /** What is predicted from a score: a probability, or a value in the label's unit. */
   double predict(double score);
 

@@ -91,13 +91,21 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
    */
   @Override
   public Optional<StepScale> stepScale(double labelRange) {
+    return head.stepScale(labelRange).map(this::ofWeights);
+  }
+
+  @Override
+  public Optional<StepScale> measuredScale() {
+    return head.measuredScale().map(this::ofWeights);
+  }
+
+  private StepScale ofWeights(StepScale scale) {
     double norm = Math.sqrt(1.5 + 0.5 * hidden);
-    return head.stepScale(labelRange)
-        .map(scale -> new StepScale(
-            scale.clip() * norm,
-            1.5 * scale.noise() / norm,
-            scale.curvature() * norm * norm,
-            scale.autoClip() * norm));
+    return new StepScale(
+        scale.clip() * norm,
+        1.5 * scale.noise() / norm,
+        scale.curvature() * norm * norm,
+        scale.autoClip() * norm);
   }
 
   @Override

@@ -66,6 +66,14 @@ public interface Objective {
   Optional<StepScale> stepScale(double labelRange);
 
   /**
+   * The same where labels are in units of a range that was measured, in which four fifths of them
+   * lie, and 0 is its middle; empty of a loss that does not take such labels.
+   */
+  default Optional<StepScale> measuredScale() {
+    return Optional.empty();
+  }
+
+  /**
    * The number of weights for a number of features.
    *
    * @throws IllegalArgumentException where it exceeds an int

@@ -146,6 +146,18 @@ public final class ObjectiveSettings {
             .isPresent();
   }
 
+  /** Whether labels may be learned in units of a range that is measured. */
+  public static boolean takesMeasured(Settings settings) {
+    if (!settings.isUsable(LOSS)) {
+      return false;
+    }
+    boolean network = settings.get(LOSS).equals(NETWORK);
+    return (!network || settings.isUsable(OUTPUT))
+        && Losses.named(settings.get(network ? OUTPUT : LOSS))
+            .flatMap(each -> each.make().measuredScale())
+            .isPresent();
+  }
+
   /** How many rows of weights there will be, as far as it is known; 1 otherwise. */
   public static int rows(Settings settings) {
     if (settings.isUsable(LOSS) && settings.get(LOSS).equals(NETWORK)) {

@@ -14,6 +14,11 @@ public sealed interface OutputLayer {
   /** {@link Objective#stepScale} of the scores alone. */
   Optional<StepScale> stepScale(double labelRange);
 
+  /** {@link Objective#measuredScale} of the scores alone. */
+  default Optional<StepScale> measuredScale() {
+    return Optional.empty();
+  }
+
   /** Buffers for one example after the other. */
   Scored scored();
 
@@ -69,6 +74,11 @@ public sealed interface OutputLayer {
     @Override
     public Optional<StepScale> stepScale(double labelRange) {
       return loss.stepScale(labelRange);
+    }
+
+    @Override
+    public Optional<StepScale> measuredScale() {
+      return loss.measuredScale();
     }
 
     @Override

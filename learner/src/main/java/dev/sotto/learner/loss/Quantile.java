@@ -61,6 +61,12 @@ public record Quantile(double level) implements Loss {
   }
 
   @Override
+  public Optional<StepScale> measuredScale() {
+    return Optional.of(
+        StepScale.ofMeasured(lipschitz(), lipschitz() * StepScale.CURVATURE_OF_MEASURED));
+  }
+
+  @Override
   public double predict(double score) {
     return score;
   }

@@ -45,6 +45,11 @@ public record SingleScore(Loss loss) implements Objective {
   }
 
   @Override
+  public Optional<StepScale> measuredScale() {
+    return loss.measuredScale();
+  }
+
+  @Override
   public Pass pass() {
     return new ScorePass(loss);
   }

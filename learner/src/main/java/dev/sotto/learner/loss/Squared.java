@@ -41,6 +41,11 @@ public record Squared() implements Loss {
   }
 
   @Override
+  public Optional<StepScale> measuredScale() {
+    return Optional.of(StepScale.ofMeasured(StepScale.CLIP_OF_MEASURED, 1));
+  }
+
+  @Override
   public double predict(double score) {
     return score;
   }

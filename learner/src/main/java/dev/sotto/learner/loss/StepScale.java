@@ -15,6 +15,15 @@ import java.util.Optional;
  *     it cuts off loses (docs/experiments/hats.md, "The clip")
  */
 public record StepScale(double clip, double noise, double curvature, double autoClip) {
+  /** Of four fifths of the labels in a range of 1: the whole range is some three times as wide. */
+  private static final double NOISE_OF_MEASURED = 0.18;
+
+  /** The residual that is cut, likewise. */
+  static final double CLIP_OF_MEASURED = 0.35;
+
+  /** Of a loss with a kink, smoothed over the residual that is cut. */
+  static final double CURVATURE_OF_MEASURED = 1 / CLIP_OF_MEASURED;
+
   public StepScale {
     check("autoClip", autoClip);
     check("clip", clip);
@@ -42,6 +51,11 @@ public record StepScale(double clip, double noise, double curvature, double auto
     return labelRange < Double.POSITIVE_INFINITY
         ? Optional.of(new StepScale(clip, labelRange / 16, curvature))
         : Optional.empty();
+  }
+
+  /** {@link #ofResiduals} of labels in units of their measured range. */
+  static StepScale ofMeasured(double clip, double curvature) {
+    return new StepScale(clip, NOISE_OF_MEASURED, curvature);
   }
 
   private static void check(String what, double value) {

@@ -2,6 +2,8 @@ package dev.sotto.learner.range;
 
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.Hats;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What is known of a number without bounds: about the middle four fifths of its values.
@@ -38,7 +40,9 @@ public record NumberRange(State state, double lo, double hi) {
   /** Coordinates of a number: its place, and the hats. */
   public static final int COUNT = 1 + HATS.knots();
 
+  private static final int PACKED = 3; // numbers
   private static final double FARTHEST = 3;
+  private static final double FARTHEST_LABEL = 1e6;
   private static final double LOG_OF_A_MILLION = StrictMath.log1p(1e6);
 
   public NumberRange {
@@ -52,6 +56,27 @@ public record NumberRange(State state, double lo, double hi) {
   /** A range. */
   public static NumberRange of(double lo, double hi) {
     return new NumberRange(State.MEASURED, lo, hi);
+  }
+
+  /** Ranges as numbers, of which {@link #unpack} makes the same ones. */
+  public static double[] pack(List<NumberRange> ranges) {
+    double[] packed = new double[PACKED * ranges.size()];
+    for (int i = 0; i < ranges.size(); i++) {
+      NumberRange each = ranges.get(i);
+      packed[PACKED * i] = each.state.ordinal();
+      packed[PACKED * i + 1] = each.lo;
+      packed[PACKED * i + 2] = each.hi;
+    }
+    return packed;
+  }
+
+  /** The ranges that {@link #pack} made numbers of. */
+  public static List<NumberRange> unpack(double[] packed) {
+    List<NumberRange> ranges = new ArrayList<>();
+    for (int i = 0; i < packed.length; i += PACKED) {
+      ranges.add(new NumberRange(State.values()[(int) packed[i]], packed[i + 1], packed[i + 2]));
+    }
+    return ranges;
   }
 
   /**
@@ -70,6 +95,19 @@ public record NumberRange(State state, double lo, double hi) {
   private static double beyond(double t) {
     double size = Math.abs(t);
     return size <= 1 ? t : Math.copySign(1 + 0.5 * StrictMath.log(size), t);
+  }
+
+  /**
+   * A label in units of the range, from its middle; of one that was measured. What is more than a
+   * million ranges away counts as that: so it stays finite.
+   */
+  public double label(double y) {
+    return Math.max(-FARTHEST_LABEL, Math.min(FARTHEST_LABEL, (y - middle()) / (hi - lo)));
+  }
+
+  /** The middle of the range. */
+  public double middle() {
+    return lo + (hi - lo) / 2;
   }
 
   /** Adds the coordinates of a finite number. */

@@ -6,13 +6,13 @@ import java.util.Optional;
  * How ranges are measured: over three stages of a public number of rounds from the first one on.
  * Gradients of these rounds are multiplied by sqrt(1 - share), after they are cut, so that the
  * counts of a slot and its gradient together cost what a gradient costs behind the window
- * (docs/privacy.md, "Ranges of numbers").
+ * (docs/privacy.md, "Ranges of numbers"). Where the label is one of the numbers, nothing can be
+ * learned before its range is known: the share is 1, and gradients of these rounds are 0.
  *
  * @param numbers how many are measured: a slot adds 1 to one bin of each at most
  * @param rounds of a stage, at least 1
  * @param sigma standard deviation of the noise of a count; 0 where there is none, of public data
- * @param share of the squared mu of one participation that the counts may take, at least 0 and
- *     below 1
+ * @param share of the squared mu of one participation that the counts may take, 0 to 1
  */
 public record RangeWindow(int numbers, long rounds, double sigma, double share) {
   public RangeWindow {
@@ -23,9 +23,21 @@ public record RangeWindow(int numbers, long rounds, double sigma, double share) 
     if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("sigma must be finite and at least 0, but was " + sigma);
     }
-    if (!(share >= 0 && share < 1)) {
-      throw new IllegalArgumentException("share must be at least 0 and below 1, but was " + share);
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("share must be at least 0 and at most 1, but was " + share);
     }
+  }
+
+  /**
+   * A window in which the numbers of either are measured, of models whose participations cost the
+   * same: where the counts of either cost its share at most, so do they in this one.
+   */
+  public RangeWindow covering(RangeWindow other) {
+    return new RangeWindow(
+        Math.max(numbers, other.numbers),
+        Math.max(rounds, other.rounds),
+        Math.max(sigma, other.sigma),
+        Math.max(share, other.share));
   }
 
   /** Rounds of all stages together: before their end nothing is published. */

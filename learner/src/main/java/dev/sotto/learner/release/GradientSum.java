@@ -90,7 +90,7 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
    * {@link #open(long)} of a sum whose vectors are multiplied by a factor after they are bounded:
    * they and what rounding adds to them stay within the factor times the clip.
    *
-   * @param factor above 0, at most 1
+   * @param factor 0 to 1; with 0 whatever is added counts as zero
    * @throws IllegalArgumentException where sums of this kind have no other factor than 1
    */
   public final void open(long newRoom, double factor) {

@@ -132,10 +132,10 @@ public record Lattice(double unit, double clip, int dimension, long batch, Gradi
 
   /**
    * The same for vectors that are multiplied by a factor behind the cut, so that they stay within
-   * the factor times the clip.
+   * the factor times the clip: of a factor of 0 that is the zero vector.
    */
   double inside(double factor) {
-    return inside(factor * clip, norm.ofOnes(dimension), unit);
+    return factor == 0 ? 0 : inside(factor * clip, norm.ofOnes(dimension), unit);
   }
 
   private static double inside(double clip, double ofOnes, double unit) {

@@ -44,13 +44,17 @@ public final class PartialSumSeal {
    *
    * @param scales factors of the gradients
    * @param points at which they are taken
+   * @param ranges of numbers, by which its examples are made whole or counted; empty without any
    */
-  public static byte[] asked(double[] scales, double[][] points) {
+  public static byte[] asked(double[] scales, double[][] points, double[] ranges) {
     try {
       MessageDigest hash = MessageDigest.getInstance("SHA-256");
       update(hash, scales);
       for (double[] point : points) {
         update(hash, point);
+      }
+      if (ranges.length > 0) {
+        update(hash, ranges);
       }
       return hash.digest();
     } catch (GeneralSecurityException missing) {
@@ -76,6 +80,7 @@ public final class PartialSumSeal {
    *
    * @param keyId of the noise key of the round
    * @param metrics the same slots' figures; empty without metrics
+   * @param counts of ranges, of the same slots; emptied too; empty without a stage
    * @param content the fingerprint of the part's slots
    * @param asked from {@link #asked}
    * @param place what names the part: {@link #open} takes it with the same bytes only
@@ -84,12 +89,14 @@ public final class PartialSumSeal {
       String keyId,
       ClippedSum sum,
       Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts,
       byte[] content,
       byte[] asked,
       byte[] place) {
     int figures = metrics.map(each -> each.sum.length).orElse(0);
-    ByteBuffer plain =
-        ByteBuffer.allocate(8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures));
+    byte[] ofRanges = bytes(counts);
+    ByteBuffer plain = ByteBuffer.allocate(
+        8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures) + ofRanges.length);
     plain.putLong(sum.slots()).put(content);
     put(plain, sum);
     sum.clear();
@@ -97,6 +104,8 @@ public final class PartialSumSeal {
       put(plain, each);
       each.clear();
     });
+    plain.put(ofRanges);
+    counts.ifPresent(RangeCounts::clear);
     byte[] nonce = new byte[NONCE];
     new SecureRandom().nextBytes(nonce);
     byte[] sealed =
@@ -121,20 +130,26 @@ public final class PartialSumSeal {
    * Adds a part to the sums of its round.
    *
    * @param metrics empty without metrics
+   * @param counts of the stage of ranges that is open; empty without one
    * @param asked of this round
    * @return the fingerprint of its slots
    * @throws IllegalStateException where it is damaged, answers another question, or stands in
    *     another's place
    */
   public byte[] open(
-      byte[] sealed, ClippedSum sum, Optional<ClippedSum> metrics, byte[] asked, byte[] place) {
+      byte[] sealed,
+      ClippedSum sum,
+      Optional<ClippedSum> metrics,
+      Optional<RangeCounts> counts,
+      byte[] asked,
+      byte[] place) {
     String keyId = keyId(sealed);
     int from = KEY + NONCE;
     byte[] nonce = Arrays.copyOfRange(sealed, KEY, from);
     ByteBuffer plain = ByteBuffer.wrap(
         gcm(Cipher.DECRYPT_MODE, keyId, nonce, sealed, from, sealed.length - from, asked, place));
     int figures = metrics.map(each -> each.sum.length).orElse(0);
-    int expected = 8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures);
+    int expected = 8 + ContentDigest.BYTES + 8 * (sum.sum.length + figures) + bytes(counts).length;
     if (plain.capacity() != expected) {
       throw new IllegalStateException("a part of a round must have " + expected
           + " bytes under this configuration, but has " + plain.capacity());
@@ -144,7 +159,12 @@ public final class PartialSumSeal {
     plain.get(content);
     merge(plain, slots, sum);
     metrics.ifPresent(each -> merge(plain, slots, each));
+    counts.ifPresent(each -> each.merge(plain, slots));
     return content;
+  }
+
+  private static byte[] bytes(Optional<RangeCounts> counts) {
+    return counts.map(RangeCounts::bytes).orElseGet(() -> new byte[0]);
   }
 
   private static void merge(ByteBuffer from, long slots, ClippedSum into) {

@@ -125,11 +125,35 @@ public final class RangeCounts {
     for (int i = 0; i < noisy.length; i++) {
       noisy[i] = sum[i] + noise[i] * unit; // both on the lattice, far below 2^53 units
     }
+    clear();
+    endRound();
+    return noisy;
+  }
+
+  /** Empties what {@link #bytes} told to somebody else. */
+  void clear() {
     Arrays.fill(sum, 0);
     slots = 0;
     room = 0;
-    endRound();
-    return noisy;
+  }
+
+  /**
+   * Adds the counts of a part of the open stage, as {@link #bytes} told them there.
+   *
+   * @param filled slots of that part
+   */
+  void merge(ByteBuffer part, long filled) {
+    int ofEach = part.getInt();
+    part.getLong(); // its room
+    long counted = part.getLong();
+    if (ofEach != bins || counted != filled) {
+      throw new IllegalStateException("a part of " + filled + " slots must have counts of as many"
+          + " in " + bins + " bins, but has " + counted + " in " + ofEach);
+    }
+    addNothing(filled);
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += part.getInt();
+    }
   }
 
   /** Everything inside now, to be closed at once. */

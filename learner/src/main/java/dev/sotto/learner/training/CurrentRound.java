@@ -57,7 +57,7 @@ final class CurrentRound {
     }
     byte[] seed = coinSeed();
     long answered = releaser.round() * queriesPerRound + block.number() - 1;
-    sum.begin(queries.open(answered + 1, seed), opening(key, seed));
+    sum.begin(queries.open(answered + 1, seed).with(ranges.found()), opening(key, seed));
   }
 
   private SlotSums.Opening opening(NoiseKey key, byte[] seed) {
@@ -124,7 +124,8 @@ final class CurrentRound {
     }
     takeKeyOf(sealed, versionKey);
     PartialSumSeal seal = new PartialSumSeal(keys.key(), runId);
-    sum.mergeContent(seal.open(sealed, sum.partSum(), sum.metricsSum(), sum.asked(), place));
+    sum.mergeContent(
+        seal.open(sealed, sum.partSum(), sum.metricsSum(), ranges.counts(), sum.asked(), place));
     return sum.isFull();
   }
 
@@ -186,7 +187,7 @@ final class CurrentRound {
 
   /** {@link ModelLearner#queryOf}. */
   GradientQuery queryOf(long round) {
-    return queries.of(round);
+    return queries.of(round).with(ranges.found());
   }
 
   /** The open query, from 1. */
@@ -237,6 +238,11 @@ final class CurrentRound {
   /** What is published: a buffer that the next answer changes. */
   double[] weights() {
     return optimizer.weights();
+  }
+
+  /** Whether nothing can be learned, since the label has no range. */
+  boolean lacksLabel() {
+    return ranges.lacksLabel();
   }
 
   /** {@link ModelLearner#ranges}. */

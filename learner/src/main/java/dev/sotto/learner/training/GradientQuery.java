@@ -3,6 +3,8 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.optimizer.DifferenceClips;
 import dev.sotto.learner.optimizer.GradientMap;
 import dev.sotto.learner.optimizer.NormBins;
+import dev.sotto.learner.range.NumberRange;
+import java.util.List;
 
 /**
  * What one round, or one query of a block, asks of each example:
@@ -15,9 +17,17 @@ import dev.sotto.learner.optimizer.NormBins;
  * @param earlier what is taken away from it; null where there is nothing
  * @param map of a gradient, or of two, to what is summed; null where they are cut as one
  * @param pool points around the point at which gradients are taken instead; null for the point
+ * @param ranges of numbers without bounds, as far as the rounds before have shown them; empty where
+ *     nothing is measured
  */
 public record GradientQuery(
-    long round, double scale, double[] point, Earlier earlier, GradientMap map, PoolQuery pool) {
+    long round,
+    double scale,
+    double[] point,
+    Earlier earlier,
+    GradientMap map,
+    PoolQuery pool,
+    List<NumberRange> ranges) {
   private static final double[] NONE = {};
   private static final byte[] NO_SEED = {};
 
@@ -36,7 +46,7 @@ public record GradientQuery(
   /** A query whose gradients, or scaled differences, are cut as a whole. */
   public GradientQuery(
       long round, double scale, double[] point, double previousScale, double[] previous) {
-    this(round, scale, point, Earlier.of(previousScale, previous), null, null);
+    this(round, scale, point, Earlier.of(previousScale, previous), null, null, List.of());
   }
 
   /** The factor of the gradient at the point of the round before; 0 without one. */
@@ -67,7 +77,8 @@ public record GradientQuery(
         point,
         compared == null ? null : new Earlier(0, compared),
         norms == null ? plan.optimizer().clips(number) : norms,
-        PoolQuery.of(plan, round, number, point, seed));
+        PoolQuery.of(plan, round, number, point, seed),
+        List.of());
   }
 
   /**
@@ -91,7 +102,15 @@ public record GradientQuery(
         point,
         difference ? new Earlier(plan.optimizer().scale(within - 1), before) : null,
         plan.optimizer().clips(within),
-        null);
+        null,
+        List.of());
+  }
+
+  /** The same of examples whose numbers have these ranges, or are counted around them. */
+  public GradientQuery with(List<NumberRange> known) {
+    return known.isEmpty() && ranges.isEmpty()
+        ? this
+        : new GradientQuery(round, scale, point, earlier, map, pool, known);
   }
 
   /** Whether it needs the point of the query before, which is not known. */

@@ -19,8 +19,9 @@ import java.util.Optional;
  * weights. The same slots under the same plan, key, model id and label give the same bits, wherever
  * they run.
  *
- * <p>When the budget is spent it closes no further round: slots are counted and forgotten. Not safe
- * for use by several threads.
+ * <p>When the budget is spent it closes no further round: slots are counted and forgotten; likewise
+ * where the range of its label should be measured, and none was found. Not safe for use by several
+ * threads.
  */
 public final class ModelLearner {
   private final Plan plan;
@@ -49,7 +50,11 @@ public final class ModelLearner {
     open.begin(nextKey());
     releaser.resumeRound(openQuery() - 1);
     this.covered = new CoveredRounds(account, plan.budget());
-    this.exhausted = !covered.covers(releaser.round() + 1);
+    this.exhausted = endsHere();
+  }
+
+  private boolean endsHere() {
+    return !covered.covers(releaser.round() + 1) || open.lacksLabel();
   }
 
   /**
@@ -247,13 +252,14 @@ public final class ModelLearner {
   /** Closes a full round: exact sum, noise, new weights; where it ends a version, their cost. */
   public ClosedRound close() {
     if (exhausted) {
-      throw new IllegalStateException("the budget is spent; no further round may close");
+      throw new IllegalStateException("no further round may close: the budget is spent, or "
+          + RangeSettings.NO_RANGE_OF_LABEL);
     }
     int generation = open.generation();
     open.close();
     long round = releaser.round();
     String keyId = keyId();
-    exhausted = !covered.covers(round + 1);
+    exhausted = endsHere();
     version.closed(keyId);
     Optional<ClosedVersion> ended =
         version.endsWith(round, exhausted) ? Optional.of(endVersion(round)) : Optional.empty();
@@ -344,7 +350,10 @@ public final class ModelLearner {
     return open.slots();
   }
 
-  /** Whether the budget is spent, so that slots are counted but nothing is learned. */
+  /**
+   * Whether nothing more is learned, so that slots are counted alone: the budget is spent, or the
+   * label has no range.
+   */
   public boolean isExhausted() {
     return exhausted;
   }

@@ -20,6 +20,35 @@ import dev.sotto.learner.accounting.PrivateMetrics;
  */
 public record NoisyMetrics(
     long firstRound, long lastRound, long slots, double lossBound, double[] sums, double noiseStd) {
+  /**
+   * This window and one after it together, of the same bins and the same bound.
+   *
+   * @throws IllegalArgumentException where they are not alike
+   */
+  public NoisyMetrics plus(NoisyMetrics after) {
+    if (!isLike(after)) {
+      throw new IllegalArgumentException(
+          "windows must have the same bins and bound, but have " + bins() + " bins and " + lossBound
+              + ", and " + after.bins() + " bins and " + after.lossBound);
+    }
+    double[] both = sums.clone();
+    for (int i = 0; i < both.length; i++) {
+      both[i] += after.sums[i];
+    }
+    return new NoisyMetrics(
+        firstRound,
+        after.lastRound,
+        slots + after.slots,
+        lossBound,
+        both,
+        Math.hypot(noiseStd, after.noiseStd));
+  }
+
+  /** Whether another window has the same bins, and losses cut at the same bound. */
+  public boolean isLike(NoisyMetrics other) {
+    return other.lossBound == lossBound && other.sums.length == sums.length;
+  }
+
   /** Number of bins of the reliability curve. */
   public int bins() {
     return (sums.length - 3) / 2;

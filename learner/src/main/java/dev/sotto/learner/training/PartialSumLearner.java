@@ -17,6 +17,7 @@ public final class PartialSumLearner {
   private final Objective objective;
   private final NoiseKey key;
   private final RoundSum open;
+  private final RangeMeasurement ranges;
   private final PartialSumSeal seal;
   private String keyId;
 
@@ -40,6 +41,7 @@ public final class PartialSumLearner {
     this.objective = plan.objective();
     this.key = key;
     this.open = new RoundSum(plan, runId);
+    this.ranges = RangeMeasurement.ofParts(plan);
     this.seal = new PartialSumSeal(key, runId);
   }
 
@@ -49,10 +51,6 @@ public final class PartialSumLearner {
       throw new IllegalArgumentException(
           "rounds are not summed in parts with algorithm " + plan.algorithm() + ", " + why);
     });
-    if (plan.ranges().window().isPresent()) {
-      throw new IllegalArgumentException(
-          "rounds are not summed in parts where ranges of numbers are measured");
-    }
   }
 
   /**
@@ -68,17 +66,21 @@ public final class PartialSumLearner {
     }
     keyId = newKeyId;
     long slots = plan.block().largestQuery();
-    open.begin(query, new SlotSums.Opening(key.ofId(newKeyId), NO_SEED, 1, slots, 1));
+    double factor = plan.ranges().factor(query.round());
+    ranges.beginPart(query.round(), query.ranges());
+    open.begin(query, new SlotSums.Opening(key.ofId(newKeyId), NO_SEED, 1, slots, factor));
   }
 
   /** Fills one slot. */
   public void fill(Slot slot) {
     ModelLearner.admit(slot, objective);
+    ranges.fill(slot, true); // every record is a unit of its own
     open.add(slot);
   }
 
   /** Fills a number of slots whose offsets hold no record. */
   public void fillAbsent(long count) {
+    ranges.fillAbsent(count);
     open.addAbsent(count);
   }
 
@@ -90,6 +92,12 @@ public final class PartialSumLearner {
   /** The part, encrypted for its place; the next one begins with {@link #open}. */
   public byte[] seal(byte[] place) {
     return seal.close(
-        keyId, open.partSum(), open.metricsSum(), open.content(), open.asked(), place);
+        keyId,
+        open.partSum(),
+        open.metricsSum(),
+        ranges.counts(),
+        open.content(),
+        open.asked(),
+        place);
   }
 }

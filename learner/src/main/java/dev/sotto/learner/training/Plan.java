@@ -130,6 +130,16 @@ public record Plan(
     return model.ranges();
   }
 
+  /**
+   * Whether a model whose last round this is ended there since no range of its label was found, and
+   * not since the budget is spent.
+   */
+  public boolean endsWithoutLabel(long lastRound) {
+    return ranges().numbers().ofLabel()
+        && lastRound == ranges().rounds()
+        && allows(lastRound + 1);
+  }
+
   public int dimension() {
     return model.dimension();
   }
@@ -237,9 +247,18 @@ public record Plan(
     return Math.min(most, generations().last(generations().of(firstRound)));
   }
 
+  /** The most rounds that a version of the run has. */
+  public long mostRoundsOfVersion() {
+    return Math.max(ranges().rounds(), learning.versions().rounds(batch()));
+  }
+
   /** Whether a version begins with a round, of a plan whose versions do not depend on log time. */
   public boolean beginsVersion(long round) {
-    return (generations().within(round) - 1) % learning.versions().rounds(batch()) == 0;
+    long within = generations().within(round);
+    long rounds = learning.versions().rounds(batch());
+    long longer = generations().of(round) == 0 ? Math.max(0, ranges().rounds() - rounds) : 0;
+    long behind = within - 1 - longer; // the first version of a run may be longer than others
+    return within == 1 || behind > 0 && behind % rounds == 0;
   }
 
   public Mechanism mechanism() {

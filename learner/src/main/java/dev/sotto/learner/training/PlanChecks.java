@@ -7,7 +7,6 @@ import dev.sotto.learner.accounting.PrivacyAccountant;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.release.Lattice;
@@ -46,7 +45,7 @@ final class PlanChecks {
     checkCap(contributions.participation(), budget);
     learning.optimizer().start(model.start()); // refuses a start that it cannot keep
     RangeSettings ranges = model.ranges();
-    checkRanges(model, learning, contributions);
+    checkRanges(model, learning, metrics);
     PrivacyAccountant account = account(noise, contributions, metrics, budget, ranges);
     account.admission(); // refuses a budget under which nobody could ever contribute
     long first = Math.max(1, ranges.rounds()); // nothing is published before
@@ -61,13 +60,17 @@ final class PlanChecks {
 
   /** What a window cannot be combined with; the accountant has rules of its own. */
   private static void checkRanges(
-      ModelSettings model, LearningSettings learning, AccountedContribution contributions) {
+      ModelSettings model, LearningSettings learning, PrivateMetrics metrics) {
     RangeSettings ranges = model.ranges();
     UnboundedNumbers numbers = ranges.numbers();
-    long end = numbers.first() + (long) numbers.count() * UnboundedNumbers.COORDINATES;
+    long end = numbers.first() + (long) numbers.count() * numbers.form().count();
     if (end > model.inputs()) {
       throw new IllegalArgumentException("numbers without bounds must lie within the "
           + model.inputs() + " features, but reach to " + end);
+    }
+    if (numbers.ofLabel() && metrics != null) {
+      throw new IllegalArgumentException("metrics must be absent where the range of the label is"
+          + " measured: they need labels between known bounds");
     }
     if (ranges.window().isEmpty()) {
       return;
@@ -76,10 +79,6 @@ final class PlanChecks {
       throw new IllegalArgumentException("ranges of numbers are measured where rounds follow each"
           + " other, each read once: not with " + learning.algorithm() + " and lag "
           + learning.lag());
-    }
-    if (contributions.generations().kind() != GenerationSchedule.Kind.NONE) {
-      throw new IllegalArgumentException("generations must be none where ranges are measured, but"
-          + " are " + contributions.generations().describe());
     }
   }
 

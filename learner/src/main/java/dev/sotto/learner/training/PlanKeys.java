@@ -61,7 +61,9 @@ public final class PlanKeys {
           Domain.positive(),
           "The l2 norm to which every example's gradient is cut. Unless given, it follows from the"
               + " loss: its largest slope, or a quarter of the labels' range; three quarters of"
-              + " that with ftrl.steps auto and the losses `logistic` and `squared`.")
+              + " that with ftrl.steps auto and the losses `logistic` and `squared`; about a third"
+              + " of a range that is measured. Where it is given, labels without bounds stay in"
+              + " their own unit.")
       .optional();
 
   public static final ConfigKey<Double> EPSILON = ConfigKey.of(

@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /**
  * The ranges of one model's numbers without bounds: inside of the window it counts, behind it the
- * ranges are fixed. It brings every example to its final form, in and behind the window.
+ * ranges are fixed. It brings every example to its final form, in and behind the window. Where a
+ * round is summed in parts, each part counts for itself, in the bins that the model says.
  */
 final class RangeMeasurement {
   private static final int BYTES_OF_A_RANGE = 1 + 2 * Double.BYTES;
@@ -34,11 +35,11 @@ final class RangeMeasurement {
 
   private RangeMeasurement(RangeSettings settings, long batch) {
     this.numbers = settings.numbers();
-    this.window = settings.window();
-    this.counts = window.map(each -> new RangeCounts(each.numbers(), each.sigma()));
+    this.window = settings.measuring();
+    this.counts = window.map(each -> new RangeCounts(numbers.ranges(), each.sigma()));
     this.batch = batch;
-    this.bins = new int[numbers.count()];
-    this.found = new NumberRange[numbers.count()];
+    this.bins = new int[numbers.ranges()];
+    this.found = new NumberRange[numbers.ranges()];
     Arrays.fill(found, NumberRange.UNKNOWN);
     this.ranges = settings.known();
   }
@@ -48,6 +49,35 @@ final class RangeMeasurement {
     RangeMeasurement start = new RangeMeasurement(plan.ranges(), plan.batch());
     start.open(1);
     return start;
+  }
+
+  /** Of a part of any round: {@link #beginPart} says of which. */
+  static RangeMeasurement ofParts(Plan plan) {
+    return new RangeMeasurement(plan.ranges(), plan.batch());
+  }
+
+  /**
+   * Begins a part of a round, which may be as large as the round.
+   *
+   * @param known {@link #found} by the model before that round
+   */
+  void beginPart(long round, List<NumberRange> known) {
+    if (window.isEmpty()) {
+      return;
+    }
+    if (known.size() != found.length) {
+      throw new IllegalStateException("round " + round + " must tell the ranges of " + found.length
+          + " numbers, but tells " + known.size());
+    }
+    known.toArray(found);
+    stage = window.get().stage(round);
+    ranges = stage.isEmpty() ? known : List.of();
+    stage.ifPresent(each -> counts.get().open(each.bins(), batch));
+  }
+
+  /** What the stages so far have shown, or ranges that are fixed; none without a window. */
+  List<NumberRange> found() {
+    return window.isEmpty() ? List.of() : List.of(found);
   }
 
   /** As it was after some round. */
@@ -108,6 +138,11 @@ final class RangeMeasurement {
     return Collections.unmodifiableList(ranges);
   }
 
+  /** Whether the window is over, and has shown no range of a label that needs one. */
+  boolean lacksLabel() {
+    return stage.isEmpty() && !numbers.hasLabels(ranges);
+  }
+
   /**
    * Takes in a slot, and makes its example whole.
    *
@@ -128,7 +163,7 @@ final class RangeMeasurement {
 
   private void count(Example example) {
     for (int i = 0; i < bins.length; i++) {
-      bins[i] = stage.get().bin(found[i], example.number(i));
+      bins[i] = stage.get().bin(found[i], numbers.value(example, i));
     }
     counts.get().add(bins);
   }

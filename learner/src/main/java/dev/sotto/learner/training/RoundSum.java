@@ -3,6 +3,7 @@ package dev.sotto.learner.training;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.release.ClippedSum;
 import dev.sotto.learner.release.ContentDigest;
 import dev.sotto.learner.release.OpenSum;
@@ -65,7 +66,8 @@ final class RoundSum {
   /** What binds parts of this round to its query. */
   byte[] asked() {
     if (asked == NOT_YET) {
-      asked = PartialSumSeal.asked(query.factors(), query.points());
+      asked =
+          PartialSumSeal.asked(query.factors(), query.points(), NumberRange.pack(query.ranges()));
     }
     return asked;
   }

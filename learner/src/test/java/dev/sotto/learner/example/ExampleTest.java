@@ -107,6 +107,35 @@ class ExampleTest {
   }
 
   @Test
+  void extendsWithAscendingCoordinatesOnly() {
+    int[][] wrong = {{2, 4}, {3, 4}, {5, 5}, {7, 100}, {-1, 5}};
+    Example example = new Example(100);
+    example.append(3, 1);
+    for (int[] indices : wrong) {
+      example.makeRoom(2);
+      System.arraycopy(indices, 0, example.indices(), 1, 2);
+      assertThat(example.extend(2)).isFalse();
+      assertThat(example.size()).isEqualTo(1);
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> example.extend(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> example.extend(99));
+    example.makeRoom(90);
+    assertThat(example.measure()).isEqualTo(1);
+    for (int i = 1; i <= 90; i++) {
+      example.indices()[i] = 3 + i;
+      example.values()[i] = 1;
+    }
+    assertThat(example.extend(90)).isTrue();
+    assertThat(example.isSound()).isTrue();
+    assertThat(example.norm()).isEqualTo(Math.sqrt(91));
+    example.add(93, 1);
+    assertThat(example.size()).isEqualTo(91);
+    example.makeRoom(1); // others have their places noted now
+    example.indices()[91] = 99;
+    assertThat(example.extend(1)).isFalse();
+  }
+
+  @Test
   void countsAnythingNotFinite() {
     for (double broken : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
       Example features = ascending(5, new int[] {1, 3}, 1, broken);

@@ -13,17 +13,26 @@ class PartialSumSealTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final Lattice LATTICE = Lattice.fit(1, 4, 3, 4);
   private static final byte[] PLACE = {1};
+  private static final double[] NONE = {}; // ranges of numbers
   private static final PartialSumSeal SEAL = new PartialSumSeal(KEY, new byte[16]);
 
   private static byte[] asked(double... point) {
-    return PartialSumSeal.asked(new double[] {1}, new double[][] {point});
+    return PartialSumSeal.asked(new double[] {1}, new double[][] {point}, NONE);
   }
 
   private static byte[] closed(double first) {
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.add(new double[] {first, 0, 0});
-    return SEAL.close(
-        KEY.id(), sum, Optional.empty(), new byte[ContentDigest.BYTES], asked(0), PLACE);
+    return closed(sum, Optional.empty(), asked(0));
+  }
+
+  private static byte[] closed(ClippedSum sum, Optional<RangeCounts> counts, byte[] asked) {
+    byte[] content = new byte[ContentDigest.BYTES];
+    return SEAL.close(KEY.id(), sum, Optional.empty(), counts, content, asked, PLACE);
+  }
+
+  private static byte[] open(PartialSumSeal seal, byte[] part, ClippedSum into, byte[] asked) {
+    return seal.open(part, into, Optional.empty(), Optional.empty(), asked, PLACE);
   }
 
   /** A part that is made again may hold other records: no nonce may serve twice under its key. */
@@ -37,7 +46,7 @@ class PartialSumSealTest {
         .isNotEqualTo(Arrays.copyOfRange(two, 20, two.length));
     for (byte[] each : new byte[][] {one, two}) {
       ClippedSum back = new ClippedSum(LATTICE);
-      SEAL.open(each, back, Optional.empty(), asked(0), PLACE);
+      open(SEAL, each, back, asked(0));
       assertThat(back.sum).containsExactly(0.5, 0, 0);
       assertThat(back.slots()).isEqualTo(1);
     }
@@ -47,15 +56,15 @@ class PartialSumSealTest {
   void opensAPartForItsOwnQueryAndPlaceOnly() {
     byte[] part = closed(0.5);
     ClippedSum back = new ClippedSum(LATTICE);
-    assertThatThrownBy(() -> SEAL.open(part, back, Optional.empty(), asked(1), PLACE))
+    assertThatThrownBy(() -> open(SEAL, part, back, asked(1)))
         .hasMessageContaining("at other points");
-    assertThatThrownBy(() -> SEAL.open(part, back, Optional.empty(), asked(0), new byte[] {2}))
+    assertThatThrownBy(() ->
+            SEAL.open(part, back, Optional.empty(), Optional.empty(), asked(0), new byte[] {2}))
         .hasMessageContaining("for another place");
     PartialSumSeal otherRun = new PartialSumSeal(KEY, new byte[] {1});
-    assertThatThrownBy(() -> otherRun.open(part, back, Optional.empty(), asked(0), PLACE))
+    assertThatThrownBy(() -> open(otherRun, part, back, asked(0)))
         .hasMessageContaining("under another key");
-    assertThatThrownBy(
-            () -> SEAL.open(Arrays.copyOf(part, 19), back, Optional.empty(), asked(0), PLACE))
+    assertThatThrownBy(() -> open(SEAL, Arrays.copyOf(part, 19), back, asked(0)))
         .hasMessageContaining("cut short: 19 bytes");
     assertThat(back.slots()).isZero();
   }
@@ -64,17 +73,16 @@ class PartialSumSealTest {
   @Test
   void opensAPartOfItsOwnQueryOnly() {
     double[][] point = {{0}};
-    byte[] mine = PartialSumSeal.asked(new double[] {1}, point);
-    byte[] stale = PartialSumSeal.asked(new double[] {1, 0}, point);
+    byte[] mine = PartialSumSeal.asked(new double[] {1}, point, NONE);
+    byte[] stale = PartialSumSeal.asked(new double[] {1, 0}, point, NONE);
     ClippedSum sum = new ClippedSum(LATTICE);
     sum.add(new double[] {0.5, 0, 0});
-    byte[] part =
-        SEAL.close(KEY.id(), sum, Optional.empty(), new byte[ContentDigest.BYTES], stale, PLACE);
+    byte[] part = closed(sum, Optional.empty(), stale);
     ClippedSum back = new ClippedSum(LATTICE);
-    assertThatThrownBy(() -> SEAL.open(part, back, Optional.empty(), mine, PLACE))
+    assertThatThrownBy(() -> open(SEAL, part, back, mine))
         .isInstanceOf(IllegalStateException.class);
     assertThat(back.slots()).isZero();
-    SEAL.open(part, back, Optional.empty(), stale, PLACE);
+    open(SEAL, part, back, stale);
     assertThat(back.slots()).isEqualTo(1);
   }
 
@@ -88,9 +96,8 @@ class PartialSumSealTest {
     Example example = new Example(3);
     example.add(0, 1);
     full.addAt(1, example, 0.5);
-    byte[] content = new byte[ContentDigest.BYTES];
-    assertThat(SEAL.close(KEY.id(), full, Optional.empty(), content, asked(0), PLACE))
-        .hasSameSizeAs(SEAL.close(KEY.id(), empty, Optional.empty(), content, asked(0), PLACE));
+    assertThat(closed(full, Optional.empty(), asked(0)))
+        .hasSameSizeAs(closed(empty, Optional.empty(), asked(0)));
   }
 
   /** Long points are taken in piece by piece; every piece counts. */
@@ -104,6 +111,52 @@ class PartialSumSealTest {
       point[i] = -0.0;
       assertThat(asked(point)).isEqualTo(plain);
     }
-    assertThat(PartialSumSeal.asked(new double[] {2}, new double[][] {point})).isNotEqualTo(plain);
+    double[][] points = {point};
+    assertThat(PartialSumSeal.asked(new double[] {2}, points, NONE)).isNotEqualTo(plain);
+    double[] ranges = {2, 0, 1};
+    byte[] around = PartialSumSeal.asked(new double[] {1}, points, ranges);
+    assertThat(around).isNotEqualTo(plain);
+    ranges[2] = Math.nextUp(1);
+    assertThat(PartialSumSeal.asked(new double[] {1}, points, ranges)).isNotEqualTo(around);
+  }
+
+  private static RangeCounts counts(int bins) {
+    RangeCounts counts = new RangeCounts(2, 5);
+    counts.open(bins, 8);
+    return counts;
+  }
+
+  private static ClippedSum oneSlot() {
+    ClippedSum sum = new ClippedSum(LATTICE);
+    sum.addNothing();
+    return sum;
+  }
+
+  /** Counts of a part come with its sum, once: whoever sent them has them no more. */
+  @Test
+  void carriesTheCountsOfItsSlots() {
+    RangeCounts own = counts(3);
+    own.add(new int[] {2, -1});
+    byte[] part = closed(oneSlot(), Optional.of(own), asked(0));
+    assertThat(own.isOpen()).isFalse();
+    assertThat(own.sum).containsOnly(0);
+    RangeCounts all = counts(3);
+    for (int i = 1; i <= 2; i++) {
+      ClippedSum back = new ClippedSum(LATTICE);
+      SEAL.open(part, back, Optional.empty(), Optional.of(all), asked(0), PLACE);
+      assertThat(all.sum).containsExactly(0, 0, i, 0, 0, 0);
+    }
+    ClippedSum back = new ClippedSum(LATTICE);
+    assertThatThrownBy(() -> open(SEAL, part, back, asked(0)))
+        .hasMessageContaining("under this configuration");
+    assertThatThrownBy(
+            () -> SEAL.open(part, back, Optional.empty(), Optional.of(counts(4)), asked(0), PLACE))
+        .hasMessageContaining("under this configuration");
+    RangeCounts more = counts(3);
+    more.addNothing(2);
+    byte[] unequal = closed(oneSlot(), Optional.of(more), asked(0));
+    assertThatThrownBy(() ->
+            SEAL.open(unequal, back, Optional.empty(), Optional.of(counts(3)), asked(0), PLACE))
+        .hasMessageContaining("a part of 1 slots must have counts of as many");
   }
 }

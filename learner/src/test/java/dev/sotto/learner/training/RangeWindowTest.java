@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
@@ -34,12 +33,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A model whose first rounds measure the ranges of its numbers. */
 class RangeWindowTest {
-  private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
-  private static final int BATCH = 8;
-  private static final int STAGE_ROUNDS = 5;
-  private static final int WINDOW_ROUNDS = 3 * STAGE_ROUNDS;
-  private static final UnboundedNumbers NUMBERS = new UnboundedNumbers(2, 1, NormRule.SCALE);
-  private static final int INPUTS = 1 + 2 * UnboundedNumbers.COORDINATES;
+  static final NoiseKey KEY = NoiseKey.of(new byte[32]);
+  static final int BATCH = 8;
+  static final int STAGE_ROUNDS = 5;
+  static final int WINDOW_ROUNDS = 3 * STAGE_ROUNDS;
+  static final UnboundedNumbers NUMBERS = new UnboundedNumbers(2, 1, NormRule.SCALE);
+  static final int INPUTS = 1 + 2 * UnboundedNumbers.COORDINATES;
 
   private static Plan plan(RangeWindow window, Consumer<TestPlans> changes) {
     Plan plain = TestPlans.plan(b -> {
@@ -52,14 +51,14 @@ class RangeWindowTest {
   }
 
   /** With the noise that half of the budget of one participation affords. */
-  private static Plan noisy(Consumer<TestPlans> changes) {
+  static Plan noisy(Consumer<TestPlans> changes) {
     double once = Mechanisms.BLT.make().sensitivityLimit() / 4;
     double sigma = Math.sqrt(2) / (Math.sqrt(0.5) * once) * (1 + 1e-12);
     return plan(new RangeWindow(2, STAGE_ROUNDS, sigma, 0.5), changes);
   }
 
   /** Without any noise, so that exact counts show. */
-  private static Plan exact(double share, Consumer<TestPlans> changes) {
+  static Plan exact(double share, Consumer<TestPlans> changes) {
     return plan(new RangeWindow(2, STAGE_ROUNDS, 0, share), b -> {
       b.noNoise();
       changes.accept(b);
@@ -67,7 +66,7 @@ class RangeWindowTest {
   }
 
   /** A slot as a decoder fills it. */
-  private static Slot slot(String unit, double label, double... numbers) {
+  static Slot slot(String unit, double label, double... numbers) {
     Slot slot = new Slot(INPUTS);
     Example example = slot.example();
     example.awaitRanges(2);
@@ -95,7 +94,7 @@ class RangeWindowTest {
     return slot("u" + place % 50, random.nextInt(2), 1000 + 60 * random.nextDouble(), second);
   }
 
-  private static List<Slot> stream(int rounds) {
+  static List<Slot> stream(int rounds) {
     Random random = Seed.random(5);
     List<Slot> slots = new ArrayList<>();
     for (int place = 0; place < rounds * BATCH; place++) {
@@ -324,17 +323,35 @@ class RangeWindowTest {
 
   @Test
   void refusesWhatNoWindowGoesTogetherWith() {
-    assertThatThrownBy(() -> noisy(
-            b -> b.generations = new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, 100)))
-        .hasMessageContaining("generations");
     assertThatThrownBy(() -> noisy(b -> b.lag = 1)).hasMessageContaining("lag 1");
-    assertThatThrownBy(() -> noisy(b -> b.mechanism = Mechanisms.BINARY_TREE.make()))
-        .hasMessageContaining("binary-tree");
+    assertThatThrownBy(() -> noisy(b -> b.mechanism = Mechanisms.LAPLACE.make()))
+        .hasMessageContaining("laplace");
     assertThatThrownBy(() -> noisy(b -> b.dimension = 100)).hasMessageContaining("reach to");
-    Plan plan = noisy(b -> {});
-    assertThatThrownBy(() -> plan.toBuilder().candidates(Candidates.of(3)).build())
-        .hasMessageContaining("beside candidates");
-    assertThatThrownBy(() -> PartialSumLearner.checkParts(plan)).hasMessageContaining("in parts");
+    assertThatThrownBy(() -> noisy(b -> b.generations = constant(WINDOW_ROUNDS - 1)))
+        .hasMessageContaining("must lie in the first generation");
+    assertThatThrownBy(() -> noisy(b -> b.generations = constant(WINDOW_ROUNDS)))
+        .hasMessageContaining("sigma must be larger"); // that of one generation without end
+  }
+
+  private static GenerationSchedule constant(int rounds) {
+    return new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, rounds);
+  }
+
+  /** A window that ends with a generation, or inside of one: it goes on with the same bits. */
+  @Test
+  void lastsNoLongerThanTheFirstGeneration() {
+    RangeWindow loud = new RangeWindow(2, STAGE_ROUNDS, 100, 0.5);
+    for (int rounds : new int[] {WINDOW_ROUNDS, WINDOW_ROUNDS + 2}) {
+      Plan plan = plan(loud, b -> b.generations = constant(rounds));
+      List<String> straight = traces(plan, Integer.MAX_VALUE);
+      assertThat(straight).hasSize(WINDOW_ROUNDS + 4).doesNotHaveDuplicates();
+      assertThat(traces(plan, 13)).isEqualTo(straight);
+      List<ClosedRound> closed = Streams.feed(start(plan), stream(WINDOW_ROUNDS + 4));
+      for (ClosedRound each : closed) {
+        assertThat(each.version().isPresent()).isEqualTo(each.number() >= WINDOW_ROUNDS);
+      }
+      assertThat(closed.get(WINDOW_ROUNDS + 3).generation()).isEqualTo(1);
+    }
   }
 
   /** One record counts its own numbers, whatever stood in the same buffer before. */

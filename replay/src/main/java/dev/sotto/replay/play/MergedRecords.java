@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /**
  * The records of a recording, merged: those of a partition by offset, and of all partitions the one
@@ -27,13 +28,15 @@ final class MergedRecords implements Closeable {
    * Opens a recording.
    *
    * @param skipped number of records of each partition to skip; 0 by default
+   * @param visitor is shown each that is skipped
    */
-  MergedRecords(Recording recording, Map<Integer, Long> skipped) {
+  MergedRecords(Recording recording, Map<Integer, Long> skipped, Consumer<RecordCursor> visitor) {
     try {
       for (RecordedRange range : recording.header().ranges()) {
         RecordCursor cursor = recording.open(range.partition());
         open.add(cursor);
-        if (skip(cursor, skipped.getOrDefault(range.partition(), 0L)) && cursor.next()) {
+        long count = skipped.getOrDefault(range.partition(), 0L);
+        if (skip(cursor, count, visitor) && cursor.next()) {
           heads.add(new Head(range.partition(), cursor));
         }
       }
@@ -43,11 +46,12 @@ final class MergedRecords implements Closeable {
     }
   }
 
-  private static boolean skip(RecordCursor cursor, long count) {
+  private static boolean skip(RecordCursor cursor, long count, Consumer<RecordCursor> visitor) {
     for (long i = 0; i < count; i++) {
       if (!cursor.next()) {
         return false;
       }
+      visitor.accept(cursor);
     }
     return true;
   }

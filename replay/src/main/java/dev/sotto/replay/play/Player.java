@@ -2,10 +2,12 @@ package dev.sotto.replay.play;
 
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.text.KeyPartitioner;
 import dev.sotto.topology.admin.AdminClients;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
@@ -34,6 +36,9 @@ public final class Player implements AutoCloseable {
   private final AtomicReference<ProducerFailures.Place> refused = new AtomicReference<>();
   private volatile boolean stopped;
 
+  private boolean spreads;
+  private Optional<KeyPartitioner> spread = Optional.empty();
+
   private RecordingSummary summary;
   private PlayedPositions played;
   private Consumer<byte[], byte[]> group;
@@ -52,6 +57,17 @@ public final class Player implements AutoCloseable {
     this.progress = progress;
   }
 
+  /** Spreads a recording of one partition over those of the topic, by key or in turns. */
+  public Player spreading() {
+    spreads = true;
+    return this;
+  }
+
+  /** How records were spread over partitions, in words; empty where they kept their own. */
+  public Optional<String> spread() {
+    return spread.map(KeyPartitioner::words);
+  }
+
   /**
    * Plays to the end of the recording, or until {@link #stop}. To be called once.
    *
@@ -63,6 +79,10 @@ public final class Player implements AutoCloseable {
     try (Admin admin = AdminClients.of(settings.clients())) {
       TargetTopic target = new TargetTopic(admin, settings);
       TopicDescription topic = target.prepare(summary, System.currentTimeMillis());
+      int partitions = topic.partitions().size();
+      if (spreads && summary.partitions() == 1 && partitions > 1) {
+        spread = Optional.of(new KeyPartitioner(partitions));
+      }
       played = new PlayedPositions(settings.topic(), topic.topicId().toString(), summary);
       ProducerFailures faults = new ProducerFailures(settings, played.name());
       long largest = summary.largest() == null ? 0 : summary.largest().bytes();
@@ -104,7 +124,8 @@ public final class Player implements AutoCloseable {
     progress.played(committed, summary.total(), 0);
     PlaybackClock clock = new PlaybackClock(settings.pace(), System::nanoTime);
     boolean ended = false;
-    try (MergedRecords records = new MergedRecords(recording, played.counts())) {
+    try (MergedRecords records = new MergedRecords(
+        recording, played.counts(), record -> spread.ifPresent(each -> each.next(record.key())))) {
       while (!stopped && !ended) {
         ended = !records.next();
         if (!ended && await(clock, records.record().timestamp())) {
@@ -168,10 +189,11 @@ public final class Player implements AutoCloseable {
     // A record without a timestamp gets one from producer or broker.
     Long timestamp =
         settings.arrivalTimes() || record.timestamp() < 0 ? null : (Long) record.timestamp();
+    int target = spread.map(each -> each.next(record.key())).orElse(partition);
     ProducerFailures.Place place = new ProducerFailures.Place(partition, record.offset());
     producer.send(
         new ProducerRecord<>(
-            settings.topic(), partition, timestamp, record.key(), record.value(), record.headers()),
+            settings.topic(), target, timestamp, record.key(), record.value(), record.headers()),
         (sent, failure) -> {
           if (failure != null) {
             refused.compareAndSet(null, place);

@@ -19,7 +19,7 @@ class MergedRecordsTest {
 
   private List<String> played(Map<Integer, Long> skipped) {
     List<String> all = new ArrayList<>();
-    try (MergedRecords records = new MergedRecords(recording, skipped)) {
+    try (MergedRecords records = new MergedRecords(recording, skipped, each -> {})) {
       while (records.next()) {
         all.add(records.partition() + new String(records.record().value(), StandardCharsets.UTF_8));
       }
@@ -37,5 +37,15 @@ class MergedRecordsTest {
     assertThat(played(Map.of(0, 1L, 1, 2L))).containsExactly("0d", "0e", "1f");
     assertThat(played(Map.of(0, 3L, 1, 3L))).isEmpty();
     assertThat(played(Map.of(0, 9L))).containsExactly("1b", "1c", "1f");
+  }
+
+  @Test
+  void showsWhatItPassesOver() {
+    List<Long> passed = new ArrayList<>();
+    try (MergedRecords records =
+        new MergedRecords(recording, Map.of(0, 2L), each -> passed.add(each.offset()))) {
+      assertThat(records.next()).isTrue();
+    }
+    assertThat(passed).containsExactly(10L, 12L);
   }
 }

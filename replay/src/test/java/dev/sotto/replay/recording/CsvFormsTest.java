@@ -119,6 +119,18 @@ class CsvFormsTest {
     }
   }
 
+  /** Rows that no buffer holds at first. */
+  @Test
+  void readsRowsOfAnyLength() throws IOException {
+    String quoted = "q\"\",".repeat(100_000);
+    String plain = "é".repeat(100_000);
+    assertThat(values("a.csv", "a,b,c\n1,2,3\n\"" + quoted + "\"," + plain + ",\"z\"\"\"\n4,5,6"))
+        .containsExactly(
+            "{\"a\":\"1\",\"b\":\"2\",\"c\":\"3\"}",
+            "{\"a\":\"" + "q\\\",".repeat(100_000) + "\",\"b\":\"" + plain + "\",\"c\":\"z\\\"\"}",
+            "{\"a\":\"4\",\"b\":\"5\",\"c\":\"6\"}");
+  }
+
   @Test
   void takesTheLastOfTwoEqualNamesAsTheKeyToo() throws IOException {
     Path file = Files.writeString(

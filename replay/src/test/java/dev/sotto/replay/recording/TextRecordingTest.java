@@ -7,6 +7,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.recorder.Recordings;
 import dev.sotto.replay.recording.Made.One;
+import dev.sotto.replay.recording.text.KeyPartitioner;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.failure.FailureKind;
@@ -318,5 +319,25 @@ class TextRecordingTest {
         "cannot be read as a recording");
     assertFault(
         folder.resolve("none.csv"), DEFAULTS.withFormat(RecordingFormat.CSV), "check the path");
+  }
+
+  @Test
+  void saysHowRecordsWereSpread() {
+    KeyPartitioner turns = new KeyPartitioner(3);
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      places.add(turns.next(null));
+    }
+    assertThat(places).containsExactly(0, 1, 2, 0, 1);
+    assertThat(turns.words())
+        .isEqualTo("spread over 3 partitions in turns, since they have no key");
+    KeyPartitioner keys = new KeyPartitioner(3);
+    byte[] key = Made.utf8("a");
+    assertThat(keys.next(key))
+        .isEqualTo(keys.next(key))
+        .isEqualTo(BuiltInPartitioner.partitionForKey(key, 3));
+    assertThat(keys.words()).isEqualTo("spread over 3 partitions by key");
+    keys.next(null);
+    assertThat(keys.words()).endsWith("or in turns where they have none");
   }
 }

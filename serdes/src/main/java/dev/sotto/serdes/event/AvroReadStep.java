@@ -101,7 +101,7 @@ interface AvroReadStep {
         buffer = new byte[Math.max(length, 2 * buffer.length)];
       }
       in.readFixed(buffer, 0, length);
-      values.text(place, buffer, length);
+      values.text(place, buffer, 0, length);
     }
   }
 
@@ -113,7 +113,7 @@ interface AvroReadStep {
       if (index < 0 || index >= symbols.length) {
         throw new IOException("no such symbol of an enum");
       }
-      values.text(place, symbols[index], symbols[index].length);
+      values.text(place, symbols[index], 0, symbols[index].length);
     }
   }
 

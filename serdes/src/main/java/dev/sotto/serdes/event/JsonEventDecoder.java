@@ -17,7 +17,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Events that are one JSON object each, in UTF-8, read in one pass without a tree.
+ * Events that are one JSON object each, in UTF-8, read in one pass without a tree: plain ones by
+ * {@link PlainObjects}, all others by a parser.
  *
  * <table>
  *   <caption>Edge cases</caption>
@@ -40,10 +41,15 @@ public final class JsonEventDecoder implements FieldDecoder {
 
   private static final int LONG_DIGITS = 18; // as many characters of digits and sign fit a long
 
+  /** As many values after one that is not plain go to the parser: they may be like it. */
+  private static final int PARSED = 15;
+
   private final FeatureMap map;
   private final FieldValues values;
+  private final PlainObjects plain;
   private final int maxBytes;
   private final JsonFactory factory;
+  private int parsed; // as many of the next are
 
   /** Reads values of up to {@link #DEFAULT_MAX_BYTES}. */
   public JsonEventDecoder(FeatureMap map) {
@@ -57,6 +63,7 @@ public final class JsonEventDecoder implements FieldDecoder {
     }
     this.map = map;
     this.values = new FieldValues(map.paths());
+    this.plain = new PlainObjects(map.paths(), values);
     this.maxBytes = maxBytes;
     this.factory = factory(maxBytes);
   }
@@ -132,6 +139,20 @@ public final class JsonEventDecoder implements FieldDecoder {
     if (value.length > maxBytes) {
       return RecordStatus.TOO_LARGE;
     }
+    if (parsed > 0) {
+      parsed--;
+      return parse(value);
+    }
+    values.clear();
+    if (plain.read(value)) {
+      return RecordStatus.USED;
+    }
+    parsed = PARSED;
+    return parse(value);
+  }
+
+  /** Reads a value of any form. */
+  RecordStatus parse(byte[] value) {
     values.clear();
     try (JsonParser parser = factory.createParser(value)) {
       JsonToken first = parser.nextToken();
@@ -156,10 +177,7 @@ public final class JsonEventDecoder implements FieldDecoder {
         parser.skipChildren();
         continue;
       }
-      if (child.hasChildren()) {
-        values.forget(child, way);
-      }
-      if (child.place() >= 0 && values.claim(child.place(), way)) {
+      if (values.meets(child, way)) {
         value(parser, token, child.place());
       }
       if (token == JsonToken.START_OBJECT && child.hasChildren()) {

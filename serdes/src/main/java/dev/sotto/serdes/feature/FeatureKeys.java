@@ -4,6 +4,7 @@ import static dev.sotto.learner.settings.ConfigKey.FREE;
 
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.loss.ObjectiveSettings;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
@@ -38,6 +39,9 @@ public final class FeatureKeys {
   static final String CATEGORICAL = "features.categorical.";
   static final String CROSS = "features.cross.";
 
+  /** No octaves of more weights than these, with their places, unless they are given. */
+  public static final int MOST_USUAL_OCTAVES = 32_768;
+
   /** {@link #HATS} where they are not given. */
   public static final int USUAL_HATS = 8;
 
@@ -63,8 +67,21 @@ public final class FeatureKeys {
           Domain.choice(Ranges.values(), Ranges::word),
           "What is done to know numbers without bounds. `private`: the first slots of a run measure"
               + " their ranges under noise, as a part of the budget, and nothing is published"
-              + " before. `none`: nothing, they are told apart by their octaves alone.")
+              + " before. `none`: nothing, they are told apart by their octaves alone, and a label"
+              + " that is a number needs its bounds.")
       .orElse(Ranges.PRIVATE);
+
+  public static final ConfigKey<Boolean> OCTAVES = ConfigKey.of(
+          "features.octaves",
+          Domain.flag(),
+          "Whether numbers without bounds are told by their octaves, and learned as curves over"
+              + " their measured ranges: "
+              + NumberForm.MEASURED.count()
+              + " weights for each number, of each class. Without, each has one, a straight line"
+              + " over its measured range. Unless given, it is false where there would be more than"
+              + " " + MOST_USUAL_OCTAVES + " weights, so that rounds had to be larger"
+              + " (docs/numbers.md).")
+      .optional();
 
   public static final ConfigKey<Integer> HASH_BITS = ConfigKey.of(
           "features.hash.bits",
@@ -163,7 +180,9 @@ public final class FeatureKeys {
           "label.min",
           Domain.finite(),
           "Together with `label.max`: the label is scaled from [min, max] to [0, 1], and cut"
-              + " there.")
+              + " there. With neither of them, and no clip.norm, the range of a label that is a"
+              + " number (`squared`, `absolute`, `quantile`) is measured:"
+              + " docs/numbers.md.")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MAX =
@@ -201,6 +220,7 @@ public final class FeatureKeys {
   /** Features of events whose fields are mapped, in the order of the manual. */
   public static final List<ConfigKey<?>> FEATURES = List.of(
       RANGES,
+      OCTAVES,
       HASH_BITS,
       HATS,
       NUMERIC_FIELD,

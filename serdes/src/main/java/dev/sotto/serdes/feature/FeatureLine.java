@@ -9,6 +9,7 @@ import static dev.sotto.serdes.feature.CanonicalWords.require;
 import static dev.sotto.serdes.feature.CanonicalWords.unquoted;
 
 import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import java.util.List;
 import java.util.Optional;
@@ -114,16 +115,16 @@ enum FeatureLine {
               word,
               each.name(),
               quoted(each.field()),
-              encoding(from.measured),
+              from.form.word(),
               need(each.optional())));
     }
 
     @Override
     void read(List<String> rest, FeatureMapBuilder into) {
       require(rest.size() == 4);
-      boolean measured = named(BOTH, FeatureLine::encoding, rest.get(2));
-      require(into.unbounded.isEmpty() || into.measured == measured);
-      into.measured(measured);
+      NumberForm form = named(NumberForm.values(), NumberForm::word, rest.get(2));
+      require(into.unbounded.isEmpty() || into.form == form);
+      into.form(form);
       into.unbounded(rest.get(0), unquoted(rest.get(1)), optional(rest.get(3)));
     }
   },
@@ -136,10 +137,7 @@ enum FeatureLine {
 
     @Override
     void read(List<String> rest, FeatureMapBuilder into) {
-      require(rest.size() == 4);
-      NumberRange.State state =
-          named(NumberRange.State.values(), NumberRange.State::word, rest.get(1));
-      into.range(rest.get(0), new NumberRange(state, number(rest.get(2)), number(rest.get(3))));
+      into.range(rest.get(0), measuredRange(rest.subList(1, rest.size())));
     }
   },
   /** Categories and crosses, in one order: they share their coordinates. */
@@ -185,9 +183,10 @@ enum FeatureLine {
       if (rule instanceof LabelRule.Names names) {
         return "names" + quotedAll(names.names());
       }
-      return rule instanceof LabelRule.Range range
-          ? "range " + number(range.min()) + " " + number(range.max())
-          : "as-it-is";
+      if (rule instanceof LabelRule.Range range) {
+        return "range " + number(range.min()) + " " + number(range.max());
+      }
+      return rule instanceof LabelRule.Measured ? "measured" : "as-it-is";
     }
 
     @Override
@@ -201,6 +200,10 @@ enum FeatureLine {
           require(values.isEmpty());
           yield new LabelRule.AsItIs();
         }
+        case "measured" -> {
+          require(values.isEmpty());
+          yield new LabelRule.Measured();
+        }
         case "threshold" -> new LabelRule.Threshold(number(only(values)));
         case "classes" -> new LabelRule.Classes(unquoted(values));
         case "names" -> new LabelRule.Names(unquoted(values));
@@ -210,6 +213,18 @@ enum FeatureLine {
         }
         default -> throw new IllegalArgumentException("no such rule of a label");
       };
+    }
+  },
+  /** Of published models only: what was measured of the label. */
+  LABEL_RANGE("label-range") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return Stream.ofNullable(from.labelRange).map(FeatureLine::labelRange);
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.labelRange(measuredRange(rest));
     }
   },
   WEIGHT("weight") {
@@ -285,14 +300,25 @@ enum FeatureLine {
     return named(BOTH, FeatureLine::need, word);
   }
 
-  private static String encoding(boolean measured) {
-    return measured ? "measured" : "octaves";
-  }
-
   /** The line of a range that was measured. */
   static String range(String name, NumberRange range) {
-    return String.join(
-        " ", RANGE.word, name, range.state().word(), number(range.lo()), number(range.hi()));
+    return RANGE.word + " " + name + " " + words(range);
+  }
+
+  /** The line of the label's range. */
+  static String labelRange(NumberRange range) {
+    return LABEL_RANGE.word + " " + words(range);
+  }
+
+  private static String words(NumberRange range) {
+    return String.join(" ", range.state().word(), number(range.lo()), number(range.hi()));
+  }
+
+  private static NumberRange measuredRange(List<String> words) {
+    require(words.size() == 3);
+    NumberRange.State state =
+        named(NumberRange.State.values(), NumberRange.State::word, words.get(0));
+    return new NumberRange(state, number(words.get(1)), number(words.get(2)));
   }
 
   private static String last(List<String> words) {

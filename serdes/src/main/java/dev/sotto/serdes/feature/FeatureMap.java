@@ -1,9 +1,11 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Example;
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.UnboundedNumbers;
 import java.util.ArrayList;
@@ -35,7 +37,9 @@ public final class FeatureMap {
   private static final int ABSENT = -1;
 
   private final FieldPaths paths;
-  private final Feature[] features;
+  private final Feature[] features; // numbers with bounds first
+  private final int numbers; // of those
+  private final Hats hats;
   private final LabelReader label; // null where the map scores
   private final NormRule norm;
   private final boolean bias;
@@ -55,23 +59,25 @@ public final class FeatureMap {
     paths = new FieldPaths(from.comma);
     bias = from.bias;
     norm = from.norm;
-    boolean hats = !from.numerics.isEmpty() && from.hats.knots() > 0;
-    dense = from.hashed.isEmpty() && from.unbounded.isEmpty() && !hats;
+    numbers = from.numerics.size();
+    hats = numbers == 0 ? Hats.ofBounds(0) : from.hats;
+    dense = from.hashed.isEmpty() && from.unbounded.isEmpty() && hats.knots() == 0;
     List<Feature> all = new ArrayList<>();
     for (int i = 0; i < from.numerics.size(); i++) {
       all.add(
           NumericFeature.of(from.numerics.get(i), paths, from.coordinateOfNumber(i), from.hats));
     }
-    int count = from.measured ? from.unbounded.size() : 0;
-    measured = count == 0
+    int count = from.form.isMeasured() ? from.unbounded.size() : 0;
+    NumberForm form = from.form.isMeasured() ? from.form : NumberForm.MEASURED; // of none
+    boolean ofLabel = !scoring && from.labelRule instanceof LabelRule.Measured;
+    measured = count == 0 && !ofLabel
         ? UnboundedNumbers.NONE
-        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm);
+        : new UnboundedNumbers(count, from.coordinateOfUnbounded(0), norm, ofLabel, form);
     ranges = scoring ? from.rangesInOrder() : null;
     for (int i = 0; i < from.unbounded.size(); i++) {
       FeatureMapBuilder.Unbounded each = from.unbounded.get(i);
       int place = paths.place(each.field(), false);
-      int which = from.measured ? i : -1;
-      all.add(new UnboundedFeature(each, place, from.coordinateOfUnbounded(i), which));
+      all.add(new UnboundedFeature(each, place, from.coordinateOfUnbounded(i), from.form, i));
     }
     from.hashed.forEach(
         each -> all.add(new HashedFeature(each, paths, from.firstHashed(), from.bits)));
@@ -135,7 +141,7 @@ public final class FeatureMap {
    */
   public Optional<String> fault(FieldValues values, RecordStatus status) {
     for (Map.Entry<String, Set<FieldUse>> each : uses.entrySet()) {
-      int place = paths.paths().indexOf(each.getKey());
+      int place = paths.placeOf(each.getKey());
       for (FieldUse use : each.getValue()) {
         boolean excused = status == RecordStatus.USED
             || status == RecordStatus.MISSING_FIELD && optional.contains(each.getKey());
@@ -235,7 +241,16 @@ public final class FeatureMap {
     if (bias) {
       example.append(0, 1);
     }
-    for (int i = 0; i < features.length && status == RecordStatus.USED; i++) {
+    if (hats.intervals() > 0) {
+      values.numbers().clear();
+    }
+    for (int i = 0; i < numbers && status == RecordStatus.USED; i++) {
+      status = features[i].addTo(example, values);
+    }
+    if (status == RecordStatus.USED && hats.intervals() > 0) {
+      hats.add(example, values.numbers());
+    }
+    for (int i = numbers; i < features.length && status == RecordStatus.USED; i++) {
       status = features[i].addTo(example, values);
     }
     if (status != RecordStatus.USED) {

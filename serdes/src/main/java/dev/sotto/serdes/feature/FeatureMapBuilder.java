@@ -2,9 +2,8 @@ package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
-import dev.sotto.learner.range.Octaves;
-import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.settings.ConfigError;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,7 +53,7 @@ public final class FeatureMapBuilder {
   final List<Unbounded> unbounded = new ArrayList<>();
   final Map<String, NumberRange> ranges = new LinkedHashMap<>();
   final List<Hashed> hashed = new ArrayList<>();
-  boolean measured;
+  NumberForm form = NumberForm.OCTAVES;
   boolean bias = true;
   int bits = 16;
   Hats hats = Hats.ofBounds(0);
@@ -62,6 +61,7 @@ public final class FeatureMapBuilder {
   NumberComma comma = NumberComma.NONE;
   String labelField;
   LabelRule labelRule = new LabelRule.AsItIs();
+  NumberRange labelRange; // null before it is measured
   String weightField;
   double largestWeight = Double.POSITIVE_INFINITY;
   String unitField;
@@ -120,9 +120,19 @@ public final class FeatureMapBuilder {
     return unbounded.isEmpty();
   }
 
-  /** Whether ranges of numbers without bounds are measured; false unless said otherwise. */
+  /** How many numbers without bounds it has. */
+  public int unbounded() {
+    return unbounded.size();
+  }
+
+  /** {@link #form} of numbers whose ranges are measured, or of octaves alone. */
   public FeatureMapBuilder measured(boolean on) {
-    measured = on;
+    return form(on ? NumberForm.MEASURED : NumberForm.OCTAVES);
+  }
+
+  /** The coordinates of numbers without bounds; {@link NumberForm#OCTAVES} unless said. */
+  public FeatureMapBuilder form(NumberForm ofNumbers) {
+    form = ofNumbers;
     return this;
   }
 
@@ -151,6 +161,12 @@ public final class FeatureMapBuilder {
   public FeatureMapBuilder label(String field, LabelRule rule) {
     labelField = field;
     labelRule = rule;
+    return this;
+  }
+
+  /** The range of the label, which has been measured. */
+  public FeatureMapBuilder labelRange(NumberRange range) {
+    labelRange = range;
     return this;
   }
 
@@ -198,7 +214,7 @@ public final class FeatureMapBuilder {
 
   /** How many coordinates each number without bounds has. */
   int weightsOfUnbounded() {
-    return measured ? UnboundedNumbers.COORDINATES : Octaves.COUNT;
+    return form.count();
   }
 
   /** The first coordinate of a number without bounds. */

@@ -2,6 +2,7 @@ package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.NormRule;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.RangeWindow;
 import java.util.Collections;
@@ -130,9 +131,14 @@ public final class FeatureMapText {
     return builder.coordinateOfUnbounded(number);
   }
 
-  /** How many coordinates each number without bounds has: of its octaves, then of its places. */
+  /** How many coordinates each number without bounds has. */
   public int weightsOfUnbounded() {
     return builder.weightsOfUnbounded();
+  }
+
+  /** Which these are. */
+  public NumberForm form() {
+    return builder.form;
   }
 
   /** The number of coordinates. */
@@ -158,6 +164,22 @@ public final class FeatureMapText {
   /** How the field of the label becomes the label. */
   public LabelRule labelRule() {
     return builder.labelRule;
+  }
+
+  /** The range of the label, where it was measured. */
+  public Optional<NumberRange> labelRange() {
+    return Optional.ofNullable(builder.labelRange);
+  }
+
+  /**
+   * How a label in its field's unit comes out of one on the scale on which it is learned; empty
+   * where both are the same.
+   *
+   * @throws IllegalArgumentException where the range of the label is to be measured, and none is
+   *     known
+   */
+  public Optional<LabelScale> labelScale() {
+    return LabelScale.of(builder);
   }
 
   /** The field of the label. */
@@ -189,16 +211,20 @@ public final class FeatureMapText {
   /**
    * A text with ranges of its numbers without bounds.
    *
-   * @param ranges in the order of the numbers
+   * @param ranges in the order of the numbers, that of the label behind them where it is measured
    */
   public static String known(String text, List<NumberRange> ranges) {
     if (ranges.isEmpty()) {
       return text;
     }
     StringBuilder all = new StringBuilder(text);
-    List<FeatureMapBuilder.Unbounded> numbers = parse(text).unbounded();
-    for (int i = 0; i < ranges.size(); i++) {
+    FeatureMapText map = parse(text);
+    List<FeatureMapBuilder.Unbounded> numbers = map.form().isMeasured() ? map.unbounded() : List.of();
+    for (int i = 0; i < numbers.size(); i++) {
       all.append(FeatureLine.range(numbers.get(i).name(), ranges.get(i))).append('\n');
+    }
+    if (ranges.size() > numbers.size()) {
+      all.append(FeatureLine.labelRange(ranges.get(numbers.size()))).append('\n');
     }
     return all.toString();
   }
@@ -206,7 +232,9 @@ public final class FeatureMapText {
   /** A text as it was before anything was measured. */
   public static String unmeasured(String text) {
     return text.lines()
-        .filter(line -> !line.startsWith(WINDOW) && !line.startsWith(FeatureLine.RANGE.word + " "))
+        .filter(line -> !line.startsWith(WINDOW)
+            && !line.startsWith(FeatureLine.RANGE.word + " ")
+            && !line.startsWith(FeatureLine.LABEL_RANGE.word + " "))
         .map(line -> line + "\n")
         .collect(Collectors.joining());
   }

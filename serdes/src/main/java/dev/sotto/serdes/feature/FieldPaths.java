@@ -113,6 +113,11 @@ public final class FieldPaths {
     return root;
   }
 
+  /** The place of a path that somebody has asked for. */
+  int placeOf(String path) {
+    return places.get(path);
+  }
+
   /** The paths, in the order of their places. */
   List<String> paths() {
     return List.copyOf(places.keySet());

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** What a feature map reads a field as. */
 public enum FieldUse {
-  /** A feature with bounds, a weight, a label with bounds. */
+  /** A feature, a weight, a label with bounds or with a range that is measured. */
   NUMBER("a number"),
   /** A label as it is, or with a threshold. */
   NUMBER_OR_FLAG("a number, or true or false"),
@@ -74,7 +74,7 @@ public enum FieldUse {
   }
 
   private static FieldUse ofLabel(LabelRule rule) {
-    if (rule instanceof LabelRule.Range) {
+    if (rule instanceof LabelRule.Range || rule instanceof LabelRule.Measured) {
       return NUMBER;
     }
     if (rule instanceof LabelRule.AsItIs asItIs && asItIs.binary()) {

@@ -1,5 +1,6 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.example.Hats;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.settings.NumberText;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,8 @@ public final class FieldValues {
   private static final byte BOOLEAN = 3;
   private static final byte TEXT = 4;
   private static final byte OTHER = 5;
-  private static final byte NUMBER_TEXT = 6; // a text of which is known that it is a number
+  private static final byte NUMBER_TEXT = 6; // a text of which is known that it is a number, kept
+  // only where it is wanted
   private static final byte WORDS = 7; // a text of which is known that it is none
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
@@ -38,6 +40,7 @@ public final class FieldValues {
   private final int[] lengths;
   private final Utf8Buffer texts = new Utf8Buffer();
   private final Utf8Buffer scratch = new Utf8Buffer();
+  private final Hats.Numbers scaled = new Hats.Numbers();
 
   public FieldValues(FieldPaths paths) {
     int count = paths.paths().size();
@@ -73,10 +76,21 @@ public final class FieldValues {
   }
 
   /**
+   * A name has been met on a way; whether the value after it counts at the place of its own that
+   * the name has. Then there is room for it.
+   */
+  public boolean meets(FieldPaths.Node field, int way) {
+    if (field.hasChildren()) {
+      forget(field, way);
+    }
+    return field.place() >= 0 && claim(field.place(), way);
+  }
+
+  /**
    * Forgets what a field met before on this way holds: it is given once more, and the last one
    * counts, whole.
    */
-  public void forget(FieldPaths.Node field, int way) {
+  private void forget(FieldPaths.Node field, int way) {
     int level = field.level();
     for (int place : field.below()) {
       boolean own = place == field.place() && ways[place] == way;
@@ -100,6 +114,15 @@ public final class FieldValues {
     number(place, INTEGER, nearest);
     if (asText[place]) {
       texts.putUtf8(digits, from, length);
+      close(place);
+    }
+  }
+
+  /** The same, of digits in bytes. */
+  public void integer(int place, byte[] digits, int from, int length, double nearest) {
+    number(place, INTEGER, nearest);
+    if (asText[place]) {
+      texts.put(digits, from, length);
       close(place);
     }
   }
@@ -142,10 +165,23 @@ public final class FieldValues {
     close(place);
   }
 
-  public void text(int place, byte[] utf8, int length) {
+  public void text(int place, byte[] utf8, int from, int length) {
     number(place, TEXT, 0);
-    texts.put(utf8, 0, length);
+    texts.put(utf8, from, length);
     close(place);
+  }
+
+  /**
+   * A text that begins at a place, where it is read as a number and is written as one simply.
+   *
+   * @return the place of the quote that ends it; -1 where it is to be given as {@link #text}
+   */
+  public int numberText(int place, byte[] utf8, int from) {
+    int end = asText[place] ? -1 : textNumber.readToQuote(utf8, from);
+    if (end >= 0) {
+      number(place, NUMBER_TEXT, textNumber.value());
+    }
+    return end;
   }
 
   /** An object, a list, or whatever else is neither number nor text. */
@@ -315,6 +351,11 @@ public final class FieldValues {
   /** A buffer for whoever reads the values. */
   Utf8Buffer scratch() {
     return scratch;
+  }
+
+  /** A buffer for the numbers with bounds of an example. */
+  Hats.Numbers numbers() {
+    return scaled;
   }
 
   private void number(int place, byte kind, double value) {

@@ -26,7 +26,7 @@ final class LabelReader {
     this.binary = rule instanceof LabelRule.AsItIs asItIs && asItIs.binary();
     List<String> listed = listed(rule);
     this.classes = listed.stream().map(ListedClass::of).toArray(ListedClass[]::new);
-    this.place = paths.place(field, false);
+    this.place = paths.place(field, classes.length > 0);
     this.tally = LabelTally.of(rule, listed);
   }
 
@@ -109,7 +109,7 @@ final class LabelReader {
   }
 
   private boolean takesBooleans() {
-    return !(rule instanceof LabelRule.Range);
+    return !(rule instanceof LabelRule.Range || rule instanceof LabelRule.Measured);
   }
 
   private double ofNumber(double value) {

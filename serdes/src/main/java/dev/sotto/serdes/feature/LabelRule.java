@@ -96,4 +96,12 @@ public sealed interface LabelRule {
       return problems;
     }
   }
+
+  /** The number itself; what learns brings it to units of its range, once that is measured. */
+  record Measured() implements LabelRule {
+    @Override
+    public List<ConfigError> problems() {
+      return List.of();
+    }
+  }
 }

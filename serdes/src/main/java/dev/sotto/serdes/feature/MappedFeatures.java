@@ -1,6 +1,7 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Hashed;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Numeric;
 import dev.sotto.serdes.feature.FeatureMapBuilder.Unbounded;
@@ -35,9 +36,9 @@ record MappedFeatures(
    * A number without bounds.
    *
    * @param coordinate of its first weight
-   * @param weights how many it has; its octaves come first
+   * @param form which weights it has
    */
-  record Free(int coordinate, Unbounded spec, int weights) {
+  record Free(int coordinate, Unbounded spec, NumberForm form) {
     /** Whether another is read from the same field. */
     boolean isSame(Free other) {
       return spec.field().equals(other.spec.field());
@@ -84,7 +85,7 @@ record MappedFeatures(
     Map<String, Free> unbounded = new LinkedHashMap<>();
     for (Unbounded each : map.unbounded()) {
       int at = map.coordinateOfUnbounded(unbounded.size());
-      unbounded.put(each.name(), new Free(at, each, map.weightsOfUnbounded()));
+      unbounded.put(each.name(), new Free(at, each, map.form()));
     }
     return new MappedFeatures(map, numbers, unbounded, hashed);
   }

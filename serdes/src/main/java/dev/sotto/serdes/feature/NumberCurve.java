@@ -1,6 +1,7 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.NumberRange.State;
 import dev.sotto.learner.range.Octaves;
@@ -51,23 +52,22 @@ public record NumberCurve(String name, List<Point> points) {
     for (int i = 0; i < map.unbounded().size(); i++) {
       String name = map.unbounded().get(i).name();
       Optional<NumberRange> range = Optional.ofNullable(map.ranges().get(name));
-      curves.add(of(name, range, weights, start + map.coordinateOfUnbounded(i)));
+      curves.add(of(name, map.form(), range, weights, start + map.coordinateOfUnbounded(i)));
     }
     return curves;
   }
 
   /** Where no range is known, from minus a million to a million, by the logarithm. */
   private static NumberCurve of(
-      String name, Optional<NumberRange> range, double[] weights, int at) {
+      String name, NumberForm form, Optional<NumberRange> range, double[] weights, int at) {
     boolean known = range.filter(each -> each.state() == State.MEASURED).isPresent();
     NumberRange axis = known ? range.get() : NumberRange.UNKNOWN;
     double reach = known ? 2 : 1;
     List<Point> points = new ArrayList<>();
     for (int i = 0; i <= LEAST_POINTS; i++) {
       double x = axis.at(reach * (2.0 * i / LEAST_POINTS - 1));
-      double placed =
-          range.map(each -> each.score(weights, at + Octaves.COUNT, x)).orElse(0.0);
-      points.add(new Point(x, Octaves.score(weights, at, x) + placed));
+      double placed = range.map(each -> form.score(weights, at, each, x)).orElse(0.0);
+      points.add(new Point(x, (form.hasOctaves() ? Octaves.score(weights, at, x) : 0) + placed));
     }
     return new NumberCurve(name, points);
   }

@@ -6,7 +6,8 @@ import dev.sotto.learner.example.RecordStatus;
 
 /**
  * A number between public bounds at coordinates of its own: first z = 2 clip((t(v) - t(min)) /
- * (t(max) - t(min)), 0, 1) - 1, then the hats of z.
+ * (t(max) - t(min)), 0, 1) - 1, then the hats of z. Where there are hats, the map adds all such
+ * numbers together ({@link FieldValues#numbers}).
  */
 record NumericFeature(
     FeatureMapBuilder.Numeric spec, int place, int coordinate, Hats hats, double low, double width)
@@ -26,8 +27,11 @@ record NumericFeature(
       return Feature.unless(spec.optional(), status);
     }
     double z = scaled(values.number(place));
-    example.append(coordinate, z);
-    hats.add(example, coordinate + 1, z);
+    if (hats.intervals() == 0) {
+      example.append(coordinate, z);
+    } else {
+      values.numbers().add(coordinate, z);
+    }
     return RecordStatus.USED;
   }
 

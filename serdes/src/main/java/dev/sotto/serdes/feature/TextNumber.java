@@ -1,6 +1,5 @@
 package dev.sotto.serdes.feature;
 
-import com.fasterxml.jackson.core.io.NumberInput;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -11,19 +10,14 @@ import java.util.Locale;
  */
 public final class TextNumber {
   private static final int LONGEST = 400; // as of JSON
-  private static final int EXACT_DIGITS = 18; // of a long
-  private static final double[] POWERS = { // exact
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22
-  };
+  private static final int GROUP = 3; // digits
 
   private final byte decimal;
   private final byte group;
+  private final DecimalText digits;
   private byte[] text;
   private int at;
   private int end;
-  private long mantissa;
-  private int digits; // of the mantissa, without zeros before
   private double value;
 
   public TextNumber(NumberComma comma) {
@@ -34,6 +28,7 @@ public final class TextNumber {
           case DECIMAL -> '.';
           case THOUSANDS -> ',';
         });
+    digits = new DecimalText((char) decimal);
   }
 
   /** The number that was read last. */
@@ -52,41 +47,59 @@ public final class TextNumber {
     text = utf8;
     at = from;
     end = from + length;
-    trim();
+    if (length > 0 && (text[at] <= ' ' || text[end - 1] <= ' ')) {
+      trim();
+    }
     if (at == end || end - at > LONGEST) {
       return false;
     }
     boolean negative = text[at] == '-';
-    at += negative || text[at] == '+' ? 1 : 0;
+    at += negative | text[at] == '+' ? 1 : 0;
     int first = at;
-    mantissa = 0;
-    digits = 0;
-    int whole = wholeDigits();
-    if (whole < 0) {
-      return false;
+    at = digits.read(text, at, end);
+    if (group != 0 && first + digits.whole() < end && text[first + digits.whole()] == group) {
+      int groupsEnd = groupsEnd(first);
+      return groupsEnd >= 0 && isRead(negative, 0, withoutGroups(first, groupsEnd));
     }
-    boolean isWhole = at == end;
-    int fraction = 0;
-    if (at < end && text[at] == decimal) {
-      at++;
-      fraction = digitsFrom();
-    }
-    if (whole + fraction == 0) {
+    return isRead(negative, first, end);
+  }
+
+  /** Whether digits that were read reach to the end of the text. */
+  private boolean isRead(boolean negative, int first, int to) {
+    if (digits.whole() + digits.fraction() == 0) {
       return isNamed(first, negative);
     }
-    int exponent = 0;
-    if (at < end && (text[at] | 0x20) == 'e') {
-      exponent = exponent();
-    }
-    if (at < end) {
+    if (at < to) {
       return false;
     }
-    int power = exponent - fraction;
-    double size = digits <= EXACT_DIGITS && mantissa < 1L << 53 && Math.abs(power) < POWERS.length
-        ? power < 0 ? mantissa / POWERS[-power] : mantissa * POWERS[power]
-        : slow(first);
-    value = negative && !(isWhole && size == 0) ? -size : size;
+    take(negative, digits.whole() == to - first);
     return true;
+  }
+
+  private void take(boolean negative, boolean isWhole) {
+    value = digits.value(negative);
+    if (value == 0 && isWhole) {
+      value = 0; // without a sign
+    }
+  }
+
+  /**
+   * {@link #read(String)} of the text up to the next quote, where it is a number without a plus
+   * sign, blanks and groups.
+   *
+   * @return the place of that quote, -1 where the text is anything else
+   * @throws ArrayIndexOutOfBoundsException where no quote ends it
+   */
+  int readToQuote(byte[] utf8, int from) {
+    boolean negative = utf8[from] == '-';
+    int first = negative ? from + 1 : from;
+    int to = digits.read(utf8, first, utf8.length);
+    int read = digits.whole() + digits.fraction();
+    if (utf8[to] != '"' || read == 0 || to - from > LONGEST) {
+      return -1;
+    }
+    take(negative, digits.whole() == to - first);
+    return to;
   }
 
   /** Blanks and tabs, and blanks that do not break lines. */
@@ -110,64 +123,36 @@ public final class TextNumber {
         && text[from + 1] == (byte) 0xA0;
   }
 
-  /** Reads digits, in groups where there are any; how many, or -1 where groups are not of three. */
-  private int wholeDigits() {
-    int first = at;
-    int read = digitsFrom();
-    if (group == 0 || at == end || text[at] != group) {
-      return read;
-    }
-    if (read < 1 || read > 3 || text[first] == '0') {
+  /** Where groups of three digits end; -1 where they are none, or the first begins with 0. */
+  private int groupsEnd(int first) {
+    int read = digits.whole();
+    if (read < 1 || read > GROUP || text[first] == '0') {
       return -1;
     }
-    while (at < end && text[at] == group) {
-      at++;
-      if (digitsFrom() != 3) {
+    int next = first + read;
+    while (next < end && text[next] == group) {
+      int begin = ++next;
+      while (next < end && text[next] >= '0' && text[next] <= '9') {
+        next++;
+      }
+      if (next - begin != GROUP) {
         return -1;
       }
-      read += 3;
     }
-    return read;
+    return next;
   }
 
-  private int digitsFrom() {
-    int first = at;
-    long sum = mantissa;
-    int count = digits;
-    for (; at < end && text[at] >= '0' && text[at] <= '9'; at++) {
-      if (count < EXACT_DIGITS) {
-        sum = 10 * sum + text[at] - '0';
-      }
-      count += count > 0 || text[at] != '0' ? 1 : 0;
-    }
-    mantissa = sum;
-    digits = count;
-    return at - first;
-  }
-
-  /** The exponent; stays before it where it is none. */
-  private int exponent() {
-    int mark = at++;
-    boolean negative = at < end && text[at] == '-';
-    at += at < end && (negative || text[at] == '+') ? 1 : 0;
-    int first = at;
-    int size = 0;
-    for (; at < end && text[at] >= '0' && text[at] <= '9'; at++) {
-      size = Math.min(10 * size + text[at] - '0', 1 << 20);
-    }
-    at = at == first ? mark : at;
-    return negative ? -size : size;
-  }
-
-  private double slow(int first) {
-    char[] plain = new char[end - first];
+  /** Reads the digits again, from a text without what parts the groups; how long that is. */
+  private int withoutGroups(int first, int groupsEnd) {
+    byte[] plain = new byte[end - first];
     int length = 0;
     for (int i = first; i < end; i++) {
-      if (text[i] != group) {
-        plain[length++] = text[i] == decimal ? '.' : (char) text[i];
+      if (i >= groupsEnd || text[i] != group) {
+        plain[length++] = text[i];
       }
     }
-    return NumberInput.parseDouble(plain, 0, length, true);
+    at = digits.read(plain, 0, length);
+    return length;
   }
 
   private boolean isNamed(int first, boolean negative) {

@@ -1,5 +1,6 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.serdes.text.SpecialBytes;
 import java.util.Arrays;
 
 /** A growing array of bytes that texts are written into as UTF-8, without making a String. */
@@ -32,7 +33,7 @@ final class Utf8Buffer {
 
   void put(byte[] from, int start, int length) {
     room(length);
-    System.arraycopy(from, start, bytes, size, length);
+    SpecialBytes.copy(from, start, bytes, size, length);
     size += length;
   }
 

@@ -1,6 +1,7 @@
 package dev.sotto.serdes.feature;
 
 import dev.sotto.learner.example.Hats;
+import dev.sotto.learner.range.NumberForm;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.Set;
  *       weight is stretched, and the shift goes to the bias, so that the score stays what it was
  *       (up to the scaling of whole vectors to norm 1). Its hats take over what the old hats add at
  *       their knots; where there were none, they start at 0.
- *   <li>A number of the same name and field that has bounds in neither map keeps its weights.
+ *   <li>A number of the same name and field that has bounds in neither map keeps its weights, as
+ *       far as both maps have octaves and places.
  *   <li>Categories and crosses share one hashed block. It is taken over whole where any of them is
  *       still there under the same name and fields; into more bits exactly (a coordinate of the
  *       larger block meets the values of one coordinate of the smaller one), into fewer bits not.
@@ -195,12 +197,7 @@ public final class WeightTransfer {
     to.unbounded().forEach((name, number) -> {
       MappedFeatures.Free old = from.unbounded().get(name);
       if (old != null && old.isSame(number)) {
-        System.arraycopy(
-            weights,
-            start + old.coordinate(),
-            into,
-            at + number.coordinate(),
-            Math.min(old.weights(), number.weights()));
+        free(weights, start + old.coordinate(), old.form(), into, at + number.coordinate(), number);
       }
     });
     if (keepsBlock()) {
@@ -208,6 +205,17 @@ public final class WeightTransfer {
       for (int i = 0; i < to.blockSize(); i++) {
         into[at + to.block() + i] = weights[start + from.block() + (i & mask)];
       }
+    }
+  }
+
+  /** Octaves and hats where both maps have them; of the places alone where one has only that. */
+  private static void free(
+      double[] weights, int from, NumberForm form, double[] into, int at, MappedFeatures.Free now) {
+    if (form.hasOctaves() && now.form().hasOctaves()) {
+      System.arraycopy(
+          weights, from, into, at, Math.min(form.count(), now.form().count()));
+    } else if (form.isMeasured() && now.form().isMeasured()) {
+      into[at + now.form().place()] = weights[from + form.place()];
     }
   }
 

@@ -8,6 +8,7 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.range.Octaves;
 import dev.sotto.learner.range.RangeWindow;
@@ -30,8 +31,9 @@ class FeatureMapTextTest {
   }
 
   private static LabelRule rule(Random random) {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> new LabelRule.AsItIs();
+      case 5 -> new LabelRule.Measured();
       case 1 -> new LabelRule.Threshold(random.nextGaussian());
       case 2 -> new LabelRule.Classes(List.of(word(random), "x y"));
       case 3 -> new LabelRule.Names(List.of("no", "yes \"sir\"", "1", "\"2\""));
@@ -74,7 +76,12 @@ class FeatureMapTextTest {
       }
     }
     builder.label(word(random), rule(random));
-    builder.measured(!builder.isBounded() && random.nextBoolean());
+    if (builder.labelRule instanceof LabelRule.Measured && random.nextBoolean()) {
+      builder.labelRange(NumberRange.of(-random.nextDouble(), random.nextDouble()));
+    }
+    if (!builder.isBounded()) {
+      builder.form(NumberForm.values()[random.nextInt(3)]);
+    }
     if (random.nextBoolean()) {
       builder.weight(
           word(random), random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble());
@@ -180,6 +187,86 @@ class FeatureMapTextTest {
         + NumberRange.of(-2, 3).score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
     assertThat(score).isCloseTo(exact, within(1e-12));
     assertThat(curves.get(2).points().get(0).value()).isCloseTo(-1e6, within(1.0));
+  }
+
+  /** Of many numbers each has its place alone: one coordinate, and a straight line as its curve. */
+  @Test
+  void numbersOfPlacesAloneHaveOneCoordinate() {
+    FeatureMap learned = FeatureMap.builder()
+        .unbounded("x", "a", false)
+        .unbounded("y", "b", true)
+        .form(NumberForm.PLACE)
+        .label("l", new LabelRule.AsItIs())
+        .build();
+    assertThat(learned.dimension()).isEqualTo(3);
+    assertThat(learned.names().of(2)).isEqualTo("y place");
+    List<NumberRange> ranges = List.of(NumberRange.of(-2, 3), NumberRange.ATOM);
+    String text = FeatureMapText.measured(
+        learned.describe(), new RangeWindow(2, 8, 5, 0.5), 12, ranges);
+    assertThat(text).contains("unbounded x \"a\" place required\n");
+    FeatureMapText read = FeatureMapText.parse(text);
+    Slot open = new Slot(3);
+    Slot scored = new Slot(3);
+    String event = "{\"a\":1.75,\"b\":-9";
+    new JsonEventDecoder(learned).decode(null, Events.utf8(event + ",\"l\":1}"), open);
+    learned.measured().complete(open.example(), ranges);
+    new JsonEventDecoder(read.scoringMap()).decode(null, Events.utf8(event + "}"), scored);
+    assertThat(Events.dense(open.example())).isEqualTo(Events.dense(scored.example()));
+    double norm = Math.sqrt(1 + 0.5 * 0.5 + 1);
+    assertThat(open.example().dot(new double[] {1, 0, 0})).isCloseTo(1 / norm, within(1e-12));
+    assertThat(open.example().dot(new double[] {0, 1, 0})).isCloseTo(0.5 / norm, within(1e-12));
+    assertThat(open.example().dot(new double[] {0, 0, 1})).isCloseTo(-1 / norm, within(1e-12));
+    NumberCurve.Point middle =
+        NumberCurve.of(read, new double[] {0, 4, 0}, 0).get(0).points().get(16);
+    assertThat(middle.value()).isCloseTo(0.5, within(1e-12));
+    assertThat(middle.score()).isCloseTo(0, within(1e-12));
+  }
+
+  /** What is learned of a label without bounds is in units of its range, and is read back. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void measuresTheLabel(boolean bounded) {
+    FeatureMapBuilder builder = FeatureMap.builder().label("l", new LabelRule.Measured());
+    if (bounded) {
+      builder.numeric("x", "a", 0, 1, Transform.IDENTITY, false);
+    } else {
+      builder.unbounded("x", "a", false).measured(true);
+    }
+    FeatureMap learned = builder.build();
+    int features = bounded ? 0 : 1;
+    assertThat(learned.measured().count()).isEqualTo(features);
+    assertThat(learned.measured().ranges()).isEqualTo(features + 1);
+    List<NumberRange> ranges = new ArrayList<>(List.of(NumberRange.of(0, 1)).subList(0, features));
+    ranges.add(NumberRange.of(100, 300));
+    String text = FeatureMapText.measured(
+        learned.describe(), new RangeWindow(features + 1, 8, 5, 1), 12, ranges);
+    assertThat(text).contains("label \"l\" measured\n").endsWith("label-range measured 100 300\n");
+    assertThat(FeatureMapText.unmeasured(text)).isEqualTo(learned.describe());
+    FeatureMapText read = FeatureMapText.parse(text);
+    assertThat(read.labelRange()).contains(NumberRange.of(100, 300));
+    assertThat(read.scoringMap().measured().ofLabel()).isFalse();
+    LabelScale scale = read.labelScale().orElseThrow();
+
+    Slot slot = new Slot(learned.dimension());
+    new JsonEventDecoder(learned).decode(null, Events.utf8("{\"a\":0.5,\"l\":250}"), slot);
+    learned.measured().complete(slot.example(), List.of()); // in the window
+    assertThat(slot.example().label()).isEqualTo(250);
+    new JsonEventDecoder(learned).decode(null, Events.utf8("{\"a\":0.5,\"l\":250}"), slot);
+    learned.measured().complete(slot.example(), ranges);
+    assertThat(slot.example().label()).isEqualTo(0.25);
+    assertThat(scale.value(slot.example().label())).isEqualTo(250);
+    Slot scored = new Slot(learned.dimension());
+    new JsonEventDecoder(read.scoringMap()).decode(null, Events.utf8("{\"a\":0.5}"), scored);
+    assertThat(Events.dense(scored.example())).isEqualTo(Events.dense(slot.example()));
+    assertThat(slot.example().norm()).isCloseTo(1, within(1e-12));
+
+    new JsonEventDecoder(learned).decode(null, Events.utf8("{\"a\":0.5,\"l\":true}"), slot);
+    assertThat(slot.status()).isEqualTo(RecordStatus.WRONG_TYPE);
+    String without = text.replace("measured 100 300", "atom 0 0");
+    assertThatThrownBy(() -> FeatureMapText.parse(without).labelScale())
+        .hasMessageContaining("(atom): give label.min and label.max");
+    assertThatThrownBy(() -> FeatureMapText.parse(learned.describe()).labelScale())
+        .hasMessageContaining("was not found: give");
   }
 
   /** Octaves alone need nothing to be measured: examples are whole at once. */

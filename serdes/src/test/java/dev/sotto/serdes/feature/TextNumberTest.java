@@ -6,6 +6,7 @@ import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,9 @@ class TextNumberTest {
     "'1,23', none, 1.23, none",
     "'1,2345', none, 1.2345, none",
     "'0.123,4', none, none, none",
+    "'1.234,5.6', none, none, none",
+    "'1,234.5,6', none, none, none",
+    "'1.234e2', 123.4, 123400.0, 123.4",
     "-1e-3, -0.001, -0.001, -0.001",
     "-0, 0.0, 0.0, 0.0",
     "-0e0, -0.0, -0.0, -0.0",
@@ -85,13 +89,27 @@ class TextNumberTest {
   /** The same bits as the Java platform's, for short and long fractions. */
   @Test
   void readsTheNearestDouble() {
+    compare(50_000);
+  }
+
+  @Tag("long")
+  @Test
+  void readsTheNearestDoubleOfMillions() {
+    compare(10_000_000);
+  }
+
+  private static void compare(int texts) {
     Random random = Seed.random(1);
     TextNumber number = new TextNumber(NumberComma.NONE);
-    for (int i = 0; i < 50_000; i++) {
-      String text = switch (i % 4) {
+    for (int i = 0; i < texts; i++) {
+      String text = switch (i % 7) {
         case 0 -> Double.toString(Double.longBitsToDouble(random.nextLong() & ~(1L << 62)));
         case 1 -> BigDecimal.valueOf(random.nextLong(), random.nextInt(25)).toPlainString();
         case 2 -> Double.toString(random.nextGaussian());
+        case 3 ->
+          BigDecimal.valueOf(random.nextLong(), random.nextInt(700) - 350).toString();
+        case 4 -> halfway(random.nextLong(1L << 62));
+        case 5 -> "0".repeat(random.nextInt(9)) + random.nextLong(1L << 55) + "e-22";
         default ->
           BigDecimal.valueOf(random.nextInt(1 << 20), random.nextInt(6)).toString();
       };
@@ -101,5 +119,14 @@ class TextNumberTest {
         assertThat(number.value()).as(text).isEqualTo(Double.parseDouble(text));
       }
     }
+  }
+
+  /** Exactly between two doubles. */
+  private static String halfway(long integer) {
+    double below = integer;
+    return new BigDecimal(below)
+        .add(new BigDecimal(Math.nextUp(below)))
+        .divide(BigDecimal.valueOf(2))
+        .toPlainString();
   }
 }

@@ -21,12 +21,14 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -205,9 +207,12 @@ public final class ClusterInspector implements TopicFacts {
     return numbers(offsets(partitions, each -> OffsetSpec.earliest()));
   }
 
-  /** The offsets after the last record, committed or not. */
-  public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
-    return numbers(offsets(partitions, each -> OffsetSpec.latest()));
+  /** Up to which offsets a reader of committed records can read. */
+  public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+    return numbers(offsets(
+        partitions,
+        each -> OffsetSpec.latest(),
+        new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)));
   }
 
   private static Map<TopicPartition, Long> numbers(
@@ -241,9 +246,17 @@ public final class ClusterInspector implements TopicFacts {
 
   private Map<TopicPartition, ListOffsetsResultInfo> offsets(
       Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> which) {
+    return offsets(partitions, which, new ListOffsetsOptions());
+  }
+
+  private Map<TopicPartition, ListOffsetsResultInfo> offsets(
+      Collection<TopicPartition> partitions,
+      Function<TopicPartition, OffsetSpec> which,
+      ListOffsetsOptions options) {
     return requests.await(
         admin
-            .listOffsets(partitions.stream().collect(Collectors.toMap(each -> each, which)))
+            .listOffsets(
+                partitions.stream().collect(Collectors.toMap(each -> each, which)), options)
             .all(),
         "look up offsets of " + partitions);
   }

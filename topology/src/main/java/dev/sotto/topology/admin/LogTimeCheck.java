@@ -51,8 +51,9 @@ public final class LogTimeCheck {
           "record " + record.offset() + " of " + record.topic() + "-" + record.partition()
               + " was dated by its producer, before " + TopicSettings.TIMESTAMPS
               + " was set, and " + StartChecks.needsLogTime(settings)
-              + " needs the broker's time of every record. Unset it, or begin behind such records"
-              + " (events.start: latest): " + NewHistory.START);
+              + " needs the broker's time of every record. Unset it, take a topic that had the"
+              + " setting from its first record on, or begin after such records (events.start:"
+              + " latest). Where something was learned before, " + NewHistory.START);
     }
   }
 }

@@ -151,8 +151,9 @@ public final class StartChecks {
                           ? "an event has waited long enough"
                           : "a version ends")
                       + " must not depend on what producers write",
-                  alter(topic, must) + " (it applies to records that come later), or unset "
-                      + key));
+                  "for a topic without records: " + alter(topic, must)
+                      + ". Records that are there keep their producers' times: take a new topic,"
+                      + " begin after them (events.start: latest), or unset " + key));
     }
   }
 

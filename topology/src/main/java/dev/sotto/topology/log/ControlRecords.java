@@ -2,6 +2,7 @@ package dev.sotto.topology.log;
 
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.learner.training.GradientQuery;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.avro.PackedDoubles;
@@ -13,6 +14,7 @@ import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
@@ -69,7 +71,7 @@ public final class ControlRecords {
   /** The opening of a round, in pieces, and its closing. */
   public static List<Entry> round(GradientQuery query, String keyId, TopicCipher cipher) {
     long round = query.round();
-    double[] point = query.point();
+    double[] point = withRanges(query);
     List<Entry> entries = new ArrayList<>();
     int pieces = Math.max(1, (point.length + PIECE - 1) / PIECE);
     for (int i = 0; i < pieces; i++) {
@@ -81,6 +83,18 @@ public final class ControlRecords {
     }
     entries.add(new Entry(key("close/" + round % KEPT), new byte[0], at(closeTime(round))));
     return entries;
+  }
+
+  /** What workers need of a query: its point, and behind it the ranges of numbers. */
+  private static double[] withRanges(GradientQuery query) {
+    double[] point = query.point();
+    double[] ranges = NumberRange.pack(query.ranges());
+    if (ranges.length == 0) {
+      return point;
+    }
+    double[] all = Arrays.copyOf(point, point.length + ranges.length);
+    System.arraycopy(ranges, 0, all, point.length, ranges.length);
+    return all;
   }
 
   private static byte[] key(String text) {
@@ -97,7 +111,9 @@ public final class ControlRecords {
     double[] start = plan.optimizer().start(plan.start()).point();
     List<Entry> entries = new ArrayList<>();
     for (long round = 1; round <= 1 + plan.lag() && plan.allows(round); round++) {
-      entries.addAll(round(GradientQuery.of(plan, round, start, new double[0]), keyId, cipher));
+      GradientQuery query =
+          GradientQuery.of(plan, round, start, new double[0]).with(plan.ranges().beginning());
+      entries.addAll(round(query, keyId, cipher));
     }
     return entries;
   }

@@ -1,10 +1,12 @@
 package dev.sotto.topology.log;
 
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.settings.CandidateModels;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * From a record to its slot, for everybody who asks what a record is to the learner: once, or once
@@ -70,6 +72,13 @@ public final class SlotDecoders {
     place = record.place();
     decoders[which].decode(record.key(), record.value(), slots[which]);
     return slots[which];
+  }
+
+  /** What is wrong with the record that one of them has read last. */
+  public RecordFault fault(int which) {
+    RecordStatus status = slots[which].status();
+    return new RecordFault(
+        status, status.isSetAside() ? decoders[which].fault(status) : Optional.empty());
   }
 
   /** Where the event lies that is decoded. */

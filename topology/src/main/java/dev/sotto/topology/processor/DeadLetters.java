@@ -1,6 +1,6 @@
 package dev.sotto.topology.processor;
 
-import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.topology.log.RecordFault;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -16,6 +16,9 @@ import org.apache.kafka.streams.processor.api.Record;
 public final class DeadLetters {
   /** The header with the name of the status. */
   public static final String REASON = "sotto.reason";
+
+  /** The header that says which field is wrong, what it must be and what it is. */
+  public static final String FIELD = "sotto.field";
 
   private static final int LONGEST_VALUE = 512 * 1024;
   private static final int LONGEST_KEY = 128 * 1024;
@@ -37,10 +40,11 @@ public final class DeadLetters {
       long timestamp,
       byte[] key,
       byte[] value,
-      RecordStatus status) {
+      RecordFault fault) {
     RecordHeaders headers = new RecordHeaders();
-    add(headers, REASON, status.name());
-    add(headers, "sotto.sentence", status.sentence());
+    add(headers, REASON, fault.status().name());
+    add(headers, "sotto.sentence", fault.status().sentence());
+    fault.field().ifPresent(field -> add(headers, FIELD, field));
     add(headers, "sotto.topic", topic);
     add(headers, "sotto.partition", Integer.toString(partition));
     add(headers, "sotto.offset", Long.toString(offset));

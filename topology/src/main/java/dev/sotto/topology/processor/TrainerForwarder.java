@@ -1,6 +1,6 @@
 package dev.sotto.topology.processor;
 
-import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -89,14 +89,9 @@ final class TrainerForwarder implements TrainerOutput {
 
   @Override
   public void deadLetter(
-      int partition,
-      long offset,
-      long appended,
-      byte[] key,
-      byte[] value,
-      RecordStatus recordStatus) {
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordFault fault) {
     long time = appended > SourceRecord.NO_TIME ? appended : timestamp.getAsLong();
-    deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, recordStatus);
+    deadLetters.send(settings.eventTopic(), partition, offset, time, key, value, fault);
   }
 
   private static byte[] utf8(String text) {

@@ -1,6 +1,5 @@
 package dev.sotto.topology.processor;
 
-import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.RoundSlices;
 import dev.sotto.serdes.record.RoundCodecs;
@@ -12,6 +11,7 @@ import dev.sotto.topology.log.ControlRecords;
 import dev.sotto.topology.log.EventPlaces;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.ReadTime;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
@@ -67,8 +67,7 @@ public final class WorkerProcessor implements BatchProcessor {
     this.parts = parts;
     this.slicing =
         new RoundSlices(source.genesis().firstSlices(), settings.plan().queriesPerRound());
-    this.versionRounds =
-        settings.plan().learning().versions().rounds(settings.plan().batch());
+    this.versionRounds = settings.plan().mostRoundsOfVersion();
   }
 
   /** Workers of one instance, one a partition. */
@@ -197,8 +196,8 @@ public final class WorkerProcessor implements BatchProcessor {
     }
 
     @Override
-    public void deadLetter(long offset, byte[] key, byte[] value, RecordStatus recordStatus) {
-      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, recordStatus);
+    public void deadLetter(long offset, byte[] key, byte[] value, RecordFault fault) {
+      deadLetters.send(settings.eventTopic(), partition, offset, now(), key, value, fault);
     }
   }
 

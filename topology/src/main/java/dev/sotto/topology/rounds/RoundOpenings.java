@@ -1,8 +1,11 @@
 package dev.sotto.topology.rounds;
 
+import dev.sotto.learner.range.NumberRange;
 import dev.sotto.serdes.avro.PackedDoubles;
 import dev.sotto.serdes.record.RoundPoint;
 import dev.sotto.topology.failure.TransientException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -11,21 +14,26 @@ final class RoundOpenings {
   private final NavigableMap<Long, Opening> openings = new TreeMap<>();
   private final int partition;
   private final int lag;
+  private final int dimension;
 
   /**
    * None yet.
    *
    * @param partition of the worker
    * @param lag rounds that are open beside the oldest one
+   * @param dimension of a point
    */
-  RoundOpenings(int partition, int lag) {
+  RoundOpenings(int partition, int lag, int dimension) {
     this.partition = partition;
     this.lag = lag;
+    this.dimension = dimension;
   }
 
   /** Takes a piece; one that is known already changes nothing. */
   void put(RoundPoint piece) {
-    openings.computeIfAbsent(piece.round(), round -> new Opening(piece)).put(piece);
+    openings
+        .computeIfAbsent(piece.round(), round -> new Opening(piece, dimension))
+        .put(piece);
     // A long control log is read through at the start; only its end matters.
     openings.headMap(openings.lastKey() - lag - 2).clear();
   }
@@ -68,11 +76,14 @@ final class RoundOpenings {
   static final class Opening {
     private final String keyId;
     private final ChunkAssembler pieces;
+    private final int dimension;
     private double[] point;
+    private List<NumberRange> ranges;
 
-    private Opening(RoundPoint first) {
+    private Opening(RoundPoint first, int dimension) {
       this.keyId = first.keyId();
       this.pieces = new ChunkAssembler(first.pieces());
+      this.dimension = dimension;
     }
 
     private void put(RoundPoint piece) {
@@ -90,10 +101,22 @@ final class RoundOpenings {
 
     /** At which its gradients are taken. */
     double[] point() {
-      if (point == null) {
-        point = PackedDoubles.unpack(pieces.whole());
-      }
+      unpack();
       return point;
+    }
+
+    /** What is known of the ranges of numbers; empty where none are measured. */
+    List<NumberRange> ranges() {
+      unpack();
+      return ranges;
+    }
+
+    private void unpack() {
+      if (point == null) {
+        double[] all = PackedDoubles.unpack(pieces.whole());
+        point = all.length == dimension ? all : Arrays.copyOf(all, dimension);
+        ranges = NumberRange.unpack(Arrays.copyOfRange(all, dimension, all.length));
+      }
     }
   }
 }

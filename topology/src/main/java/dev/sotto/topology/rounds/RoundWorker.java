@@ -1,7 +1,6 @@
 package dev.sotto.topology.rounds;
 
 import dev.sotto.learner.accounting.OffsetRange;
-import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.training.GradientQuery;
@@ -15,6 +14,7 @@ import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.log.Place;
 import dev.sotto.topology.log.PointLog;
 import dev.sotto.topology.log.ReadTime;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SlotReader;
@@ -86,7 +86,7 @@ public final class RoundWorker {
     boolean remembers = plan.queriesPerRound() > 1;
     this.reader = new SlotReader(events, remembers, partition, settings.readTimeLimit());
     this.learner = new PartialSumLearner(plan, settings.key(), settings.runId());
-    this.openings = new RoundOpenings(partition, plan.lag());
+    this.openings = new RoundOpenings(partition, plan.lag(), plan.dimension());
   }
 
   /** Reads again no longer than a transaction bears; until this is called, whatever one bears. */
@@ -115,12 +115,15 @@ public final class RoundWorker {
       return; // summed, and set aside there where it cannot be used
     }
     // What is read again is not set aside, so it is now: as it is handed over, once.
-    setAside(record, decoders.read(0, record).status());
+    decoders.read(0, record);
+    setAside(record);
   }
 
-  private void setAside(SourceRecord record, RecordStatus status) {
-    if (status.isSetAside()) {
-      output.deadLetter(record.place(), record.key(), record.value(), status);
+  /** The record that was read last, where it cannot be used. */
+  private void setAside(SourceRecord record) {
+    RecordFault fault = decoders.fault(0);
+    if (fault.status().isSetAside()) {
+      output.deadLetter(record.place(), record.key(), record.value(), fault);
     }
   }
 
@@ -256,7 +259,7 @@ public final class RoundWorker {
     beginSum();
     Slot slot = decoders.read(0, record);
     if (!fromLog) {
-      setAside(record, slot.status());
+      setAside(record);
     }
     learner.fill(slot);
     long place = partition * slicing.slots() + record.place() - slicing.start(partition, current);
@@ -283,7 +286,8 @@ public final class RoundWorker {
     }
     RoundOpenings.Opening opening = openings.of(current);
     double[] previous = openings.point(current - 1);
-    GradientQuery query = GradientQuery.of(plan, current, opening.point(), previous);
+    GradientQuery query =
+        GradientQuery.of(plan, current, opening.point(), previous).with(opening.ranges());
     if (query.lacksPrevious(plan)) {
       throw new TransientException("the point of round " + (current - 1) + " is needed for round "
           + current + ", but the control topic no longer holds it");

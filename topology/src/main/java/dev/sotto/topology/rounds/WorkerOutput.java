@@ -1,8 +1,8 @@
 package dev.sotto.topology.rounds;
 
-import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.record.RoundPart;
+import dev.sotto.topology.log.RecordFault;
 
 /** Where a worker's outputs go. */
 public interface WorkerOutput {
@@ -16,7 +16,7 @@ public interface WorkerOutput {
   void commitSoon();
 
   /** Sets a record aside that filled its slot with nothing. */
-  void deadLetter(long offset, byte[] key, byte[] value, RecordStatus status);
+  void deadLetter(long offset, byte[] key, byte[] value, RecordFault fault);
 
   /**
    * A slot has been filled.

@@ -84,6 +84,11 @@ public record CandidateModels(List<One> all) {
           each.plan().learning().versions(),
           all.get(0).plan().learning().versions());
       same(
+          each.name(),
+          "the window in which ranges are measured",
+          each.plan().ranges().window(),
+          all.get(0).plan().ranges().window());
+      same(
           each.name(), "candidates", each.plan().candidates(), all.get(0).plan().candidates());
     }
   }

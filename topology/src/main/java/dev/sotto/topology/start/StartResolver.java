@@ -139,7 +139,7 @@ public final class StartResolver {
     ConsumerGroup.of(cluster, old).filter(each -> !each.members().isEmpty()).ifPresent(running -> {
       throw new SottoException(
           FailureKind.IN_USE,
-          "the learner " + old + " still runs (" + String.join(", ", running.members())
+          "the learner " + old + " still runs (" + String.join(", ", running.names())
               + "): stop it before the first start of a run that begins at its model (a killed"
               + " one counts until its session ends). To learn its records again, at all that"
               + " it may ever cost, set events.start: earliest");

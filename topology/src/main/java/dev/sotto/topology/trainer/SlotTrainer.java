@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.log.Place;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.ModelRouting;
@@ -80,7 +81,7 @@ public final class SlotTrainer extends PartitionTrainer {
       }
       Slot slot = decoders.read(which, record);
       if (!broken && slot.status() != RecordStatus.USED && live) {
-        setAside(record, slot.status()); // once, whichever of them could not read it
+        setAside(record, decoders.fault(which)); // once, whichever of them could not read it
       }
       broken |= slot.status() != RecordStatus.USED;
       version |= fill(model, record, slot);
@@ -96,7 +97,7 @@ public final class SlotTrainer extends PartitionTrainer {
   private void countWithoutModel(SourceRecord record, RecordStatus status, boolean live) {
     progress.countNullSlot(record.place());
     if (live) {
-      setAside(record, status);
+      setAside(record, new RecordFault(status));
     }
   }
 
@@ -159,15 +160,15 @@ public final class SlotTrainer extends PartitionTrainer {
     return false;
   }
 
-  private void setAside(SourceRecord record, RecordStatus status) {
-    if (status.isSetAside()) {
+  private void setAside(SourceRecord record, RecordFault fault) {
+    if (fault.status().isSetAside()) {
       output.deadLetter(
           source.partitionAt(record.place()),
           source.offsetAt(record.place()),
           record.appended(),
           record.key(),
           record.value(),
-          status);
+          fault);
     }
   }
 

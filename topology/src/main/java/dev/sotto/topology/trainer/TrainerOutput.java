@@ -1,6 +1,6 @@
 package dev.sotto.topology.trainer;
 
-import dev.sotto.learner.example.RecordStatus;
+import dev.sotto.topology.log.RecordFault;
 
 /** Where a trainer's outputs go; they are committed together with its state, or not at all. */
 public interface TrainerOutput {
@@ -33,5 +33,5 @@ public interface TrainerOutput {
    * @param appended its log time, 0 or below where it is not known
    */
   void deadLetter(
-      int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status);
+      int partition, long offset, long appended, byte[] key, byte[] value, RecordFault fault);
 }

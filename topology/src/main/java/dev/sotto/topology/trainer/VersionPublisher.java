@@ -117,7 +117,7 @@ final class VersionPublisher {
   /** The feature map; of numbers without bounds also what was measured of them. */
   private static String features(Plan plan, ClosedRound round) {
     return plan.ranges()
-        .window()
+        .measuring()
         .map(window -> FeatureMapText.measured(
             plan.features(), window, plan.batch(), round.version().orElseThrow().ranges()))
         .orElse(plan.features());

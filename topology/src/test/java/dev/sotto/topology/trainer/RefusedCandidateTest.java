@@ -20,6 +20,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.topology.log.LedgerLog;
+import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.Cadence;
@@ -155,8 +156,8 @@ class RefusedCandidateTest {
 
     @Override
     public void deadLetter(
-        int partition, long offset, long appended, byte[] key, byte[] value, RecordStatus status) {
-      setAside.add(status);
+        int partition, long offset, long appended, byte[] key, byte[] value, RecordFault fault) {
+      setAside.add(fault.status());
     }
   }
 

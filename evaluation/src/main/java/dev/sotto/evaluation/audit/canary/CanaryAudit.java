@@ -4,9 +4,9 @@ import dev.sotto.evaluation.audit.noise.NoiseDistribution;
 import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
 import dev.sotto.evaluation.audit.noise.SlotClasses;
-import dev.sotto.evaluation.audit.statistics.OneRunBound;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.SeedHash;
+import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.training.Plan;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 public final class CanaryAudit {
   private final CanaryTrial trial;
   private final int canaries;
-  private final double confidence;
+  private final GuessBound bound;
   private final long seed;
   private final Guarantee claimed;
   private final GuessThreshold guessing;
@@ -80,9 +80,9 @@ public final class CanaryAudit {
         settings.background());
     this.canaries = settings.canaries();
     this.claimed = plan.guarantee(settings.rounds());
-    this.confidence = settings.confidence();
+    this.bound = new GuessBound(claimed, claimsItsMu(), 1 - settings.confidence());
     this.seed = seed;
-    this.guessing = GuessThreshold.of(simulated(), claimed, 1 - confidence);
+    this.guessing = GuessThreshold.of(simulated(), bound);
   }
 
   private static CanaryPlacement ofSlots(Settings settings, ReleaseSchedule releases) {
@@ -196,11 +196,18 @@ public final class CanaryAudit {
     return trial.noise() instanceof NoiseDistribution.Gaussian && trial.rate() == 1;
   }
 
+  /** Whether what is claimed is mu-GDP, and its epsilon follows from mu. */
+  private boolean claimsItsMu() {
+    return isPlainGaussian()
+        && Double.isFinite(claimed.mu())
+        && GaussianDp.roundUp(GaussianDp.epsilon(claimed.mu(), claimed.delta()))
+            == claimed.epsilon();
+  }
+
   private CanaryResult result(CanaryScores scores) {
     int guesses = 2 * guessing.half();
     int right = scores.right(guessing.half());
-    double lower =
-        OneRunBound.epsilonLower(canaries, guesses, right, claimed.delta(), 1 - confidence);
+    double lower = bound.epsilonLower(canaries, guesses, right);
     return new CanaryResult(
         new CanaryResult.Guesses(canaries, runs(), guesses, right),
         new CanaryResult.EpsilonBound(

@@ -1,8 +1,6 @@
 package dev.sotto.evaluation.audit.canary;
 
-import dev.sotto.evaluation.audit.statistics.OneRunBound;
 import dev.sotto.evaluation.audit.statistics.TailProbability;
-import dev.sotto.learner.accounting.Guarantee;
 import java.util.stream.IntStream;
 
 /**
@@ -20,18 +18,17 @@ record GuessThreshold(int half, double falseAlarm) {
    * The number of guesses that is expected to prove most, among those that hardly ever raise a
    * false alarm.
    *
-   * @param claimed what guesses are to refute
-   * @param risk how often the proof may fail, whatever the noise
+   * @param bound what they prove
    */
-  static GuessThreshold of(CanaryScores simulated, Guarantee claimed, double risk) {
+  static GuessThreshold of(CanaryScores simulated, GuessBound bound) {
     int canaries = simulated.size();
     double[] expected = simulated.expected();
     GuessThreshold best = null;
     double most = -1;
     for (int half : candidates(canaries / 2)) {
       int right = (int) expected[half];
-      double proved = OneRunBound.epsilonLower(canaries, 2 * half, right, claimed.delta(), risk);
-      double alarm = falseAlarm(canaries, 2 * half, expected[half] / (2 * half), claimed, risk);
+      double proved = bound.epsilonLower(canaries, 2 * half, right);
+      double alarm = falseAlarm(canaries, 2 * half, expected[half] / (2 * half), bound);
       boolean better = alarm <= RARE && proved > most;
       if (best == null || better || best.falseAlarm() > RARE && alarm < best.falseAlarm()) {
         best = new GuessThreshold(half, alarm);
@@ -53,26 +50,20 @@ record GuessThreshold(int half, double falseAlarm) {
         .toArray();
   }
 
-  private static double falseAlarm(
-      int canaries, int guesses, double accuracy, Guarantee claimed, double risk) {
+  private static double falseAlarm(int canaries, int guesses, double accuracy, GuessBound bound) {
     int accepted = (int) (accuracy * guesses); // refutes nothing, or chance has little to add
     int refuting = guesses + 1;
-    if (!refutes(canaries, guesses, guesses, claimed, risk)) {
+    if (!bound.refutes(canaries, guesses, guesses)) {
       return 0;
     }
     while (refuting - accepted > 1) {
       int middle = (refuting + accepted) / 2;
-      if (refutes(canaries, guesses, middle, claimed, risk)) {
+      if (bound.refutes(canaries, guesses, middle)) {
         refuting = middle;
       } else {
         accepted = middle;
       }
     }
     return TailProbability.binomial(refuting, guesses, Math.min(1, accuracy));
-  }
-
-  private static boolean refutes(
-      int canaries, int guesses, int right, Guarantee claimed, double risk) {
-    return OneRunBound.pValue(canaries, guesses, right, claimed.epsilon(), claimed.delta()) <= risk;
   }
 }

@@ -38,7 +38,7 @@ public final class RangeAudit {
    */
   public RangeAudit(Plan plan, int samples, long seed) {
     this.plan = plan;
-    this.window = plan.ranges().window().orElseThrow();
+    this.window = plan.ranges().measuring().orElseThrow();
     this.samples = samples;
     this.seed = seed;
   }
@@ -109,7 +109,7 @@ public final class RangeAudit {
         .sigma(plan.sigma() * QUIET)
         .budget(new Budget(Double.POSITIVE_INFINITY, plan.budget().delta()))
         .participation(plan.participation().withBudgets(1 / QUIET))
-        .ranges(RangeSettings.measured(plan.ranges().numbers(), still))
+        .ranges(plan.ranges().in(still))
         .build();
   }
 
@@ -132,8 +132,9 @@ public final class RangeAudit {
         slot.status(RecordStatus.UNREADABLE);
         if (i == 0 && (many || round == 1)) {
           canary.fill(quiet.inputs() - 1, 1, slot);
-          slot.example().awaitRanges(window.numbers());
-          for (int number = 0; number < window.numbers(); number++) {
+          int numbers = quiet.ranges().numbers().count();
+          slot.example().awaitRanges(numbers);
+          for (int number = 0; number < numbers; number++) {
             slot.example().number(number, 1);
           }
         }

@@ -3,9 +3,12 @@ package dev.sotto.evaluation.audit.subject;
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.RangeSettings;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -29,12 +32,29 @@ public record CandidateLearners(AuditSubject each, int number) implements AuditS
         .candidates(Candidates.ALONE)
         .sigma(candidate.sigma() / factor)
         .metrics(metrics == null ? null : scaled(metrics, 1 / factor))
+        .ranges(scaled(candidate.ranges(), 1 / factor))
         .build();
+  }
+
+  private static RangeSettings scaled(RangeSettings ranges, double factor) {
+    return ranges
+        .window()
+        .map(each -> ranges.in(
+            new RangeWindow(each.numbers(), each.rounds(), each.sigma() * factor, each.share())))
+        .orElse(ranges);
   }
 
   private static PrivateMetrics scaled(PrivateMetrics metrics, double factor) {
     return new PrivateMetrics(
         metrics.sigma() * factor, metrics.lossBound(), metrics.bins(), metrics.window());
+  }
+
+  private static double[] sum(double[] one, double[] other) {
+    double[] sum = one.clone();
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += other[i];
+    }
+    return sum;
   }
 
   @Override
@@ -49,6 +69,7 @@ public record CandidateLearners(AuditSubject each, int number) implements AuditS
         .candidates(Candidates.of(number))
         .sigma(plan.sigma() * factor)
         .metrics(plan.metrics() == null ? null : scaled(plan.metrics(), factor))
+        .ranges(scaled(plan.ranges(), factor))
         .build();
     return new Together(IntStream.range(0, number)
         .mapToObj(i ->
@@ -78,6 +99,15 @@ public record CandidateLearners(AuditSubject each, int number) implements AuditS
           into[i] += one[i] / runs.size();
         }
       }
+    }
+
+    /** Their mean: what all of them tell of one count. */
+    @Override
+    public Optional<double[]> counts() {
+      return runs.stream()
+          .map(each -> each.counts().orElseThrow())
+          .reduce(CandidateLearners::sum)
+          .map(sum -> Arrays.stream(sum).map(each -> each / runs.size()).toArray());
     }
 
     @Override

@@ -78,8 +78,11 @@ class CanaryScoresTest {
   void guessesAsManyAsProveMost() {
     Guarantee claimed =
         Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "independent", 1.2, 1.2, 1e-6);
-    GuessThreshold chosen = GuessThreshold.of(scores(20_000, 0.4, 1, 1, 7), claimed, 0.05);
-    assertThat(chosen.falseAlarm()).isLessThan(1e-6);
-    assertThat(chosen.half()).isBetween(20, 5_000);
+    for (boolean gaussian : new boolean[] {false, true}) {
+      GuessThreshold chosen =
+          GuessThreshold.of(scores(20_000, 0.4, 1, 1, 7), new GuessBound(claimed, gaussian, 0.05));
+      assertThat(chosen.falseAlarm()).isLessThan(1e-6);
+      assertThat(chosen.half()).isBetween(20, 5_000);
+    }
   }
 }

@@ -1,12 +1,15 @@
 package dev.sotto.evaluation.audit.canary;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.evaluation.audit.Plans;
 import dev.sotto.evaluation.audit.check.CheckResult;
 import dev.sotto.evaluation.audit.subject.AuditSubject;
+import dev.sotto.evaluation.audit.subject.CandidateLearners;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.mechanism.Mechanisms;
@@ -82,6 +85,59 @@ class RangeAuditTest {
         assertThat(checks.get(1).figure())
             .isGreaterThan(0.6 * plan(adjacency, units).account().mu(15));
       }
+    }
+  }
+
+  /** Several candidates move as much as the one release that they are taken for. */
+  @Test
+  void holdsForCandidatesTogether() {
+    Plan claim = plan(Adjacency.ZERO_OUT, true);
+    Plan candidate = candidate(claim);
+    assertThat(candidate.ranges().window().orElseThrow().sigma())
+        .isGreaterThan(1.7 * claim.ranges().window().orElseThrow().sigma());
+    Plan claimed = CandidateLearners.claimed(candidate);
+    assertThat(claimed.mu(15)).isCloseTo(candidate.mu(15), within(1e-9));
+    AuditSubject three = new CandidateLearners(ProductLearner.AS_IT_IS, 3);
+    List<CheckResult> checks = checks(three, claimed);
+    assertThat(checks).hasSize(2).allMatch(CheckResult::holds);
+    assertThat(checks.get(1).figure()).isGreaterThan(0.6 * claimed.account().mu(15));
+  }
+
+  private static Plan candidate(Plan claim) {
+    double factor = Candidates.of(3).factor();
+    RangeWindow window = claim.ranges().window().orElseThrow();
+    return claim.toBuilder()
+        .candidates(Candidates.of(3))
+        .sigma(claim.sigma() * factor)
+        .ranges(claim
+            .ranges()
+            .in(new RangeWindow(NUMBERS, window.rounds(), window.sigma() * factor, window.share())))
+        .build();
+  }
+
+  /** Candidates whose noise is that of one alone, and candidates that all have the same noise. */
+  @Test
+  void findsWhatCandidatesDoNotPayFor() {
+    Plan claim = plan(Adjacency.ZERO_OUT, false);
+    AuditSubject three = new CandidateLearners(ProductLearner.AS_IT_IS, 3);
+    AuditSubject loud = new CandidateLearners(new Broken(each -> withSigma(each, 1.2)), 3);
+    assertThat(checks(three, claim)).allMatch(CheckResult::holds);
+    assertThat(checks(loud, claim).get(0).holds()).isFalse();
+    AuditSubject shared = new CandidateLearners(new OneName(), 3);
+    assertThat(checks(shared, claim).get(0).holds()).isFalse();
+  }
+
+  /** Candidates that are all one run: their noise is the same. */
+  private record OneName() implements AuditSubject {
+    @Override
+    public String name() {
+      return "one learner for all";
+    }
+
+    @Override
+    public Run start(Plan plan, Identity identity, Window window) {
+      Identity same = new Identity(identity.secret(), "one");
+      return ProductLearner.AS_IT_IS.start(plan, same, window);
     }
   }
 

@@ -116,6 +116,11 @@ public enum Optimizers {
     return this == ACCELERATED_DP_SRGD ? AcceleratedDpSrgd.GENERATION : 0;
   }
 
+  /** Whether its rounds may measure the range of labels, and learn in units of it. */
+  public boolean measuresLabels() {
+    return reader instanceof OfRounds;
+  }
+
   /** The settings of all algorithms, each only with those that have it. */
   public static Stream<ConfigKey<?>> keys() {
     return Arrays.stream(values())

@@ -1,5 +1,6 @@
 package dev.sotto.replay.recording.text;
 
+import dev.sotto.serdes.text.SpecialBytes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,16 +24,16 @@ final class CsvCells implements Closeable {
   private final byte separator;
   private final int mostLineEnds;
   private final boolean stated;
-  private final byte[] buffer = new byte[1 << 16];
+  private byte[] buffer = new byte[1 << 16];
   private int at;
   private int limit;
+  private int row; // where the row begins
   private long line = 1;
   private long rowLine;
   private int names;
-  private byte[] text = new byte[1 << 10];
-  private int size;
+  private int[] starts = new int[16];
   private int[] ends = new int[16];
-  private int count;
+  private int count; // of cells that have ended
 
   /**
    * Cells of a stream.
@@ -63,11 +64,11 @@ final class CsvCells implements Closeable {
 
   /** The buffer that holds the cells, each between {@link #start} and {@link #end}. */
   byte[] text() {
-    return text;
+    return buffer;
   }
 
   int start(int cell) {
-    return cell == 0 ? 0 : ends[cell - 1];
+    return starts[cell];
   }
 
   int end(int cell) {
@@ -78,26 +79,33 @@ final class CsvCells implements Closeable {
   boolean next() throws IOException {
     do {
       count = 0;
-      size = 0;
+      row = at;
       rowLine = line;
       if (peek() == END) {
         return false;
       }
       boolean more = true;
       while (more) {
+        begin();
         more = peek() == '"' ? quoted() : plain();
-        if (count == ends.length) {
-          ends = Arrays.copyOf(ends, 2 * count);
-        }
-        ends[count++] = size;
+        count++;
       }
     } while (count == 1 && isBlank());
     return true;
   }
 
+  private void begin() {
+    if (count == ends.length) {
+      starts = Arrays.copyOf(starts, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+    }
+    starts[count] = at;
+    ends[count] = at;
+  }
+
   private boolean isBlank() {
-    for (int i = 0; i < size; i++) {
-      if (text[i] != ' ' && text[i] != '\t') {
+    for (int i = starts[0]; i < ends[0]; i++) {
+      if (buffer[i] != ' ' && buffer[i] != '\t') {
         return false;
       }
     }
@@ -106,38 +114,49 @@ final class CsvCells implements Closeable {
 
   private int peek() throws IOException {
     if (at == limit) {
-      at = 0;
-      limit = Math.max(0, in.read(buffer));
+      fill();
     }
     return at == limit ? END : buffer[at];
   }
 
-  private void append(int from, int to) {
-    int longer = Math.addExact(size, to - from);
-    if (longer > text.length) {
-      text = Arrays.copyOf(text, Math.max(longer, (int) Math.min(2L * text.length, 1 << 30)));
+  /** Reads on, behind the row, which moves to the beginning of the buffer. */
+  private void fill() throws IOException {
+    System.arraycopy(buffer, row, buffer, 0, limit - row);
+    for (int i = 0; i <= count && i < ends.length; i++) {
+      starts[i] -= row;
+      ends[i] -= row;
     }
-    System.arraycopy(buffer, from, text, size, to - from);
-    size = longer;
+    at -= row;
+    limit -= row;
+    row = 0;
+    if (limit == buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.multiplyExact(2, limit));
+    }
+    limit += Math.max(0, in.read(buffer, limit, buffer.length - limit));
+  }
+
+  /** Moves bytes to the end of a cell in quotes: nearer, where quotes in it are written twice. */
+  private void append(int from, int to) {
+    if (from > ends[count]) {
+      System.arraycopy(buffer, from, buffer, ends[count], to - from);
+    }
+    ends[count] += to - from;
   }
 
   /** Reads a cell without quotes; whether another one follows. */
   private boolean plain() throws IOException {
     while (peek() != END) {
-      int from = at;
-      byte next = 0;
-      while (at < limit) {
-        next = buffer[at];
+      at = SpecialBytes.first(buffer, at, limit, separator, separator);
+      if (at < limit) {
+        byte next = buffer[at];
         if (next == separator || next == '\n' || next == '\r') {
-          break;
+          ends[count] = at;
+          return isFollowed();
         }
         at++;
       }
-      append(from, at);
-      if (at < limit) {
-        return isFollowed();
-      }
     }
+    ends[count] = at;
     return false;
   }
 
@@ -162,6 +181,7 @@ final class CsvCells implements Closeable {
     boolean behind = false; // a separator
     boolean prose = false; // whether a blank, or nothing, stands behind one in this line
     at++;
+    begin();
     while (peek() != END) {
       int from = at;
       byte next = 0;

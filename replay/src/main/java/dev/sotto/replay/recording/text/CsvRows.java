@@ -1,6 +1,7 @@
 package dev.sotto.replay.recording.text;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.sotto.serdes.text.SpecialBytes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,16 +20,21 @@ import java.util.List;
  */
 final class CsvRows implements TextSource {
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+  private static final byte QUOTE = '"';
+  private static final byte BACKSLASH = '\\';
   private static final int LONGEST_ESCAPE = 6; // of one byte
 
   private final CsvCells cells;
   private final String timestampField;
   private final List<String> names = new ArrayList<>();
-  private final byte[][] begins; // of the members of an object, each up to its text
+  private final Begin[] begins; // of the members of an object
   private final int keyColumn;
   private final int timestampColumn;
   private byte[] json = new byte[1 << 10];
   private int size;
+
+  /** A member of an object up to its text, with room behind it for {@link SpecialBytes#copy}. */
+  private record Begin(byte[] bytes, int length) {}
 
   /**
    * Rows of a stream.
@@ -52,14 +58,15 @@ final class CsvRows implements TextSource {
       throw new MalformedTextException(line(), "the row of names has one twice: " + names);
     }
     cells.names(names.size());
-    this.begins = names.stream().map(CsvRows::begin).toArray(byte[][]::new);
+    this.begins = names.stream().map(CsvRows::begin).toArray(Begin[]::new);
     this.keyColumn = column(keyField);
     this.timestampColumn = column(timestampField);
   }
 
-  private static byte[] begin(String name) {
+  private static Begin begin(String name) {
     String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(name));
-    return (",\"" + quoted + "\":\"").getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = (",\"" + quoted + "\":\"").getBytes(StandardCharsets.UTF_8);
+    return new Begin(Arrays.copyOf(bytes, bytes.length + Long.BYTES), bytes.length);
   }
 
   @Override
@@ -114,16 +121,46 @@ final class CsvRows implements TextSource {
   }
 
   private byte[] object() {
+    int from = cells.start(0);
+    int to = cells.end(cells.count() - 1);
+    boolean plain = SpecialBytes.first(cells.text(), from, to, QUOTE, BACKSLASH) == to;
+    return plain ? plainObject() : escapedObject();
+  }
+
+  /** Of a row of which nothing has to be escaped. */
+  private byte[] plainObject() {
+    int length = 1;
+    for (int i = 0; i < cells.count(); i++) {
+      int text = cells.end(i) - cells.start(i);
+      length += text > 0 ? begins[i].length() + text + 1 : 0;
+    }
+    byte[] object = new byte[Math.max(length, 2)];
+    int at = 0;
+    for (int i = 0; i < cells.count(); i++) {
+      int text = cells.end(i) - cells.start(i);
+      if (text > 0) {
+        SpecialBytes.copy(begins[i].bytes(), 0, object, at, begins[i].length());
+        at += begins[i].length();
+        SpecialBytes.copy(cells.text(), cells.start(i), object, at, text);
+        at += text;
+        object[at++] = '"';
+      }
+    }
+    object[0] = '{'; // in the place of the first comma
+    object[object.length - 1] = '}';
+    return object;
+  }
+
+  private byte[] escapedObject() {
     size = 0;
     for (int i = 0; i < cells.count(); i++) {
       int from = cells.start(i);
       int length = cells.end(i) - from;
       if (length > 0) {
-        int longest =
-            Math.addExact(begins[i].length + 1, Math.multiplyExact(length, LONGEST_ESCAPE));
-        room(longest);
-        System.arraycopy(begins[i], 0, json, size, begins[i].length);
-        size += begins[i].length;
+        int begin = begins[i].length();
+        room(Math.addExact(begin + 1, Math.multiplyExact(length, LONGEST_ESCAPE)));
+        SpecialBytes.copy(begins[i].bytes(), 0, json, size, begin);
+        size += begin;
         escaped(cells.text(), from, from + length);
         json[size++] = '"';
       }
@@ -143,12 +180,20 @@ final class CsvRows implements TextSource {
   }
 
   private void escaped(byte[] text, int from, int to) {
-    for (int i = from; i < to; i++) {
-      byte each = text[i];
+    int at = from;
+    while (true) {
+      int special = SpecialBytes.first(text, at, to, QUOTE, BACKSLASH);
+      SpecialBytes.copy(text, at, json, size, special - at);
+      size += special - at;
+      if (special == to) {
+        return;
+      }
+      at = special + 1;
+      byte each = text[special];
       if (each >= 0 && each < ' ') {
         control(each);
       } else {
-        if (each == '"' || each == '\\') {
+        if (each == QUOTE || each == BACKSLASH) {
           json[size++] = '\\';
         }
         json[size++] = each;

@@ -39,6 +39,7 @@ final class CsvSeparator {
       read = in.read();
     }
     in.reset();
+    in.mark(0); // it may forget what has been read from now on
     int best = 0;
     for (int i = 1; i < counts.length; i++) {
       best = counts[i] > counts[best] ? i : best;

@@ -6,16 +6,14 @@ import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.text.TextSource.TextRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.apache.kafka.common.utils.Utils;
 
 /** Reads a whole text file, and keeps the records of one partition. */
 final class TextCursor implements RecordCursor {
   private final Path file;
   private final TextSource source;
   private final int partition;
-  private final int partitions;
+  private final KeyPartitioner partitioner;
   private boolean isEmpty = true;
-  private long withoutKey;
   private long nextOffset;
   private TextRecord current;
   private boolean done;
@@ -25,7 +23,7 @@ final class TextCursor implements RecordCursor {
     this.file = file;
     this.source = source;
     this.partition = partition;
-    this.partitions = partitions;
+    this.partitioner = new KeyPartitioner(partitions);
   }
 
   @Override
@@ -46,7 +44,7 @@ final class TextCursor implements RecordCursor {
           return false;
         }
         isEmpty = false;
-        if (partitionOf(record.key()) == partition) {
+        if (partitioner.next(record.key()) == partition) {
           current = record.at(nextOffset++);
           return true;
         }
@@ -56,16 +54,6 @@ final class TextCursor implements RecordCursor {
       failed = TextRecording.fault(file, source.line(), malformed);
       throw failed;
     }
-  }
-
-  /** As Kafka's producer chooses it; in turn for records without a key. */
-  private int partitionOf(byte[] key) {
-    if (partitions == 1) {
-      return 0;
-    }
-    return key == null
-        ? (int) (withoutKey++ % partitions)
-        : Utils.toPositive(Utils.murmur2(key)) % partitions;
   }
 
   @Override

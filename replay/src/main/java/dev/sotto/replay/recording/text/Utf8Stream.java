@@ -1,5 +1,6 @@
 package dev.sotto.replay.recording.text;
 
+import dev.sotto.serdes.text.SpecialBytes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,8 @@ import java.io.InputStream;
 final class Utf8Stream extends FilterInputStream {
   private static final String EIGHT_BITS = "WINDOWS-1252";
   private static final String UTF_16 = "UTF-16";
+
+  private static final byte NUL = 0;
 
   private int left; // continuation bytes that the current character still needs
   private int low = 0x80; // the range of the next of them
@@ -27,10 +30,13 @@ final class Utf8Stream extends FilterInputStream {
   @Override
   public int read(byte[] bytes, int from, int length) throws IOException {
     int count = super.read(bytes, from, length);
-    for (int i = from; i < from + count; i++) {
-      byte next = bytes[i];
-      if (left > 0 || next < ' ') { // negative, too: the first of several bytes
-        check(next & 0xFF);
+    int end = from + count;
+    for (int i = from; i < end; i++) {
+      if (left == 0) {
+        i = SpecialBytes.first(bytes, i, end, NUL, NUL);
+      }
+      if (i < end) {
+        check(bytes[i] & 0xFF);
       }
     }
     if (count < 0 && left > 0) {

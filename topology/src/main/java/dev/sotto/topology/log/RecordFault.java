@@ -1,0 +1,17 @@
+package dev.sotto.topology.log;
+
+import dev.sotto.learner.example.RecordStatus;
+import java.util.Optional;
+
+/**
+ * Why a record is set aside.
+ *
+ * @param field which field is wrong, what it must be and what it is, without its value; empty where
+ *     no field alone tells
+ */
+public record RecordFault(RecordStatus status, Optional<String> field) {
+  /** Of the record as a whole. */
+  public RecordFault(RecordStatus status) {
+    this(status, Optional.empty());
+  }
+}
