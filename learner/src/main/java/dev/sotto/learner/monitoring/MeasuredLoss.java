@@ -81,7 +81,7 @@ public record MeasuredLoss(NoisyMetrics window) {
   }
 
   private double cut(double probability) {
-    return Math.min(window.lossBound(), -Math.log(probability));
+    return Math.min(window.lossBound(), -StrictMath.log(probability));
   }
 
   private double labels(IntUnaryOperator place) {

@@ -49,7 +49,7 @@ public final class JsonEventDecoder implements FieldDecoder {
   private final PlainObjects plain;
   private final int maxBytes;
   private final JsonFactory factory;
-  private int parsed; // as many of the next are
+  private int parsed; // as many values from now on
 
   /** Reads values of up to {@link #DEFAULT_MAX_BYTES}. */
   public JsonEventDecoder(FeatureMap map) {

@@ -74,7 +74,7 @@ public final class FeatureKeys {
   public static final ConfigKey<Boolean> OCTAVES = ConfigKey.of(
           "features.octaves",
           Domain.flag(),
-          "Whether numbers without bounds are told by their octaves, and learned as curves over"
+          "Whether numbers without bounds are mapped to their octaves, and learned as curves over"
               + " their measured ranges: "
               + NumberForm.MEASURED.count()
               + " weights for each number, of each class. Without, each has one, a straight line"

@@ -25,8 +25,7 @@ public final class FieldValues {
   private static final byte BOOLEAN = 3;
   private static final byte TEXT = 4;
   private static final byte OTHER = 5;
-  private static final byte NUMBER_TEXT = 6; // a text of which is known that it is a number, kept
-  // only where it is wanted
+  private static final byte NUMBER_TEXT = 6; // a text that is a number, kept where it is wanted
   private static final byte WORDS = 7; // a text of which is known that it is none
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};

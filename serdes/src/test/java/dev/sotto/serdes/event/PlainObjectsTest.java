@@ -10,6 +10,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.record.Allocation;
 import dev.sotto.testing.Seed;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -247,6 +248,21 @@ class PlainObjectsTest {
     assertThat(
             isRead(new byte[] {'{', '"', 'n', '"', ':', '"', (byte) 0xC0, (byte) 0x80, '"', '}'}))
         .isFalse();
+  }
+
+  /** A parser takes some 600 bytes for each. */
+  @Test
+  void allocatesNothingForAnEvent() {
+    byte[] json = Events.utf8(
+        "{\"y\":1,\"u\":\"me\",\"n\":-2.25,\"m\":\"3.5\",\"x\":{\"n\":7},\"größe\":\"ü\"}");
+    JsonEventDecoder decoder = new JsonEventDecoder(MAP);
+    long before = 0;
+    for (int i = 0; i < 3000; i++) {
+      before = i == 2000 ? Allocation.ofThisThread() : before;
+      decoder.decode(null, json, slot);
+    }
+    assertThat(Allocation.ofThisThread() - before).isLessThan(100 * 1000);
+    assertThat(slot.status()).isEqualTo(RecordStatus.USED);
   }
 
   /** More names than are kept, in an order that changes. */

@@ -21,7 +21,7 @@ public final class OneRunTradeOff {
   private OneRunTradeOff() {}
 
   /**
-   * Whether so many right guesses, or more, have a probability of at most {@code risk} under
+   * Whether this number of right guesses, or more, has a probability of at most {@code risk} under
    * mu-GDP.
    *
    * @param canaries m, at least the guesses

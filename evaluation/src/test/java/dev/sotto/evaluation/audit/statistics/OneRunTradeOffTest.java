@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.testing.Seed;
 import java.util.Arrays;
-import java.util.SplittableRandom;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,7 +53,7 @@ class OneRunTradeOffTest {
     int truth = 0;
     int half = 0;
     for (int i = 0; i < 400; i++) {
-      int right = right(canaries, guesses, mu, Seed.random(i).nextLong());
+      int right = right(canaries, guesses, mu, Seed.random(i));
       truth += OneRunTradeOff.refutes(canaries, guesses, right, mu, risk) ? 1 : 0;
       half += OneRunTradeOff.refutes(canaries, guesses, right, mu / 2, risk) ? 1 : 0;
     }
@@ -61,8 +61,7 @@ class OneRunTradeOffTest {
     assertThat(half).isGreaterThan(200);
   }
 
-  private static int right(int canaries, int guesses, double mu, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+  private static int right(int canaries, int guesses, double mu, Random random) {
     double[] marked = new double[canaries]; // evidence; its last bit is the coin
     for (int i = 0; i < canaries; i++) {
       boolean in = random.nextBoolean();
