@@ -85,9 +85,8 @@ public final class Progress implements AutoCloseable {
     ProgressBarBuilder builder = new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(most)
-        .setStyle(
-            style(Stream.of("stderr.encoding", "sun.stderr.encoding", "native.encoding")
-                .map(System::getProperty)))
+        .setStyle(style(Stream.of("stderr.encoding", "sun.stderr.encoding", "native.encoding")
+            .map(System::getProperty)))
         .setUpdateIntervalMillis(200)
         .clearDisplayOnFinish()
         .setConsumer(drawn);

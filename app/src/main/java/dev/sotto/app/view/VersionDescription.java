@@ -101,8 +101,8 @@ public final class VersionDescription {
                     + "), for "
                     + guarantee.unit().sentence() + ".");
     if (manifest.last()) {
-      answer.sentence("It is the last one"
-          + (entry == null ? "." : ": " + LedgerDescription.why(entry) + "."));
+      answer.sentence(
+          "It is the last one" + (entry == null ? "." : ": " + LedgerDescription.why(entry) + "."));
     }
     return answer
         .sentence("Learned"

@@ -139,7 +139,8 @@ class RunWatchTest {
     List<String> end = look();
     assertThat(end).hasSize(2);
     assertThat(end.get(0)).contains("version 1,300", "nothing more is learned");
-    assertThat(end.get(1)).isEqualTo("this version is the last: the budget is spent; nothing more is learned");
+    assertThat(end.get(1))
+        .isEqualTo("this version is the last: the budget is spent; nothing more is learned");
     assertThat(look()).isEmpty();
   }
 
