@@ -4,6 +4,7 @@ import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.RecordDescriptions;
+import dev.sotto.app.view.Screen;
 import dev.sotto.broker.BrokerSettings;
 import dev.sotto.broker.EmbeddedBroker;
 import dev.sotto.config.settings.HttpSettings;
@@ -178,7 +179,8 @@ public final class Demo implements AutoCloseable {
   private void follow(
       PublishedModelFollower follower, Future<PlayResult> played, long rounds, Plan plan)
       throws InterruptedException {
-    try (Progress progress = Progress.everywhere(out, options.terminal())) {
+    try (Progress progress =
+        Progress.everywhere(out, options.terminal() ? Screen.output() : Screen.none())) {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (follower.rounds() < rounds) {
         long before = follower.rounds();

@@ -2,6 +2,7 @@ package dev.sotto.app.demo;
 
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,9 +14,9 @@ import java.util.stream.Collectors;
 public final class DemoReport {
   private static final String TEXT = """
 
-      learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
+      learned     %,d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
       empty       %s
-      cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)
+      cost        epsilon %s at delta %s for all %,d snapshots together (budget %s; %s, %s, unit %s)
                   for %s, at the limit of an endless stream: %s
       quality     on %,d later player-seasons     published   record-level   without privacy
                   %s

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -70,6 +71,23 @@ public final class StatusPage implements AutoCloseable {
     perVersion = plan.needsLogTime() ? null : plan.batch() * plan.lastOfVersion(1);
     history.start(service.clients(), learner);
     cluster = ClusterWatch.start(service, learner, instances);
+  }
+
+  /** Reads the newest of what is published from now on: for {@link #newest} alone. */
+  public synchronized void startAtNewest(ServiceSettings service, LearnerSettings learner) {
+    history.startAtNewest(service.clients(), learner);
+    cluster = ClusterWatch.start(service, learner, instances);
+  }
+
+  /** The newest version of each model, the aliases, and what waits. */
+  public synchronized PublishedNow newest() {
+    WaitingEvents waiting = waiting();
+    return new PublishedNow(
+        history.isWhole(),
+        history.newest(),
+        history.aliases(),
+        cluster == null ? 0 : cluster.ends().size(),
+        waiting == null ? OptionalLong.empty() : OptionalLong.of(waiting.events()));
   }
 
   /** Its paths, for an endpoint. */

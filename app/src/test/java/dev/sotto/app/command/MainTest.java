@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.evaluation.text.TextRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,8 @@ class MainTest extends CommandRuns {
       home().resolve("examples/minimal.yaml").toString(),
       "--set",
       "noise.key.file=" + key,
-      "--check"
+      "--check",
+      "--all"
     };
     String[] joined = Arrays.copyOf(all, all.length + more.length);
     System.arraycopy(more, 0, joined, all.length, more.length);
@@ -52,6 +54,27 @@ class MainTest extends CommandRuns {
         .containsPattern("# +1000 +0\\.\\d+ +1\\.\\d+\n")
         .containsPattern("# +limit +0\\.\\d+ +(2|1\\.9+)\\d*\n");
     assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
+  void answersACheckInEightLines() {
+    String[] answer = check();
+    assertThat(run(Arrays.copyOf(answer, answer.length - 1))).isZero();
+    assertThat(out.toString())
+        .startsWith("This configuration can run: nothing is wrong with it.")
+        .contains("Promised: one record of the stream stays hidden, up to epsilon 2 at delta")
+        .contains("The budget lasts for ever.", "from points, in layout ordered.")
+        .endsWith(TextRenderer.MORE + System.lineSeparator())
+        .doesNotContain("#", "batch.size");
+    assertThat(out.toString().lines().count()).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void refusesAllAndJsonWhereTheyMeanNothing() {
+    String config = home().resolve("examples/minimal.yaml").toString();
+    assertThat(run("run", "-c", config, "--all")).isNotZero();
+    assertThat(run(check("--json"))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--json is for a run");
   }
 
   @Test

@@ -72,7 +72,7 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
   }
 
   /** Events of one model in a second. */
-  double modelRate() {
+  public double modelRate() {
     return load.rate() * learner.run().candidates().number() / load.models();
   }
 

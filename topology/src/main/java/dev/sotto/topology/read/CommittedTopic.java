@@ -48,6 +48,15 @@ public final class CommittedTopic implements AutoCloseable {
   }
 
   /**
+   * The same without what is old.
+   *
+   * @param offsets of each partition that are read of what is there, at least 0
+   */
+  public static CommittedTopic followed(Map<String, ?> clients, String topic, long offsets) {
+    return followed(clients, topic).skippedTo(offsets);
+  }
+
+  /**
    * Opens the end of a topic, to be read to its end.
    *
    * @param offsets of each partition that are looked at, at most: markers of transactions and what
@@ -56,18 +65,19 @@ public final class CommittedTopic implements AutoCloseable {
    *     allowed
    */
   public static CommittedTopic ending(Map<String, ?> clients, String topic, long offsets) {
-    CommittedTopic opened = new CommittedTopic(clients, topic);
-    opened.asked(() -> {
-      Map<TopicPartition, Long> from =
-          opened.consumer.beginningOffsets(opened.partitions, PATIENCE);
-      opened
-          .consumer
-          .endOffsets(opened.partitions, PATIENCE)
-          .forEach(
-              (each, end) -> opened.consumer.seek(each, Math.max(from.get(each), end - offsets)));
-      return null;
-    });
-    return opened;
+    return new CommittedTopic(clients, topic).skippedTo(offsets);
+  }
+
+  private CommittedTopic skippedTo(long offsets) {
+    try {
+      Map<TopicPartition, Long> from = asked(() -> consumer.beginningOffsets(partitions, PATIENCE));
+      asked(() -> consumer.endOffsets(partitions, PATIENCE))
+          .forEach((each, end) -> consumer.seek(each, Math.max(from.get(each), end - offsets)));
+      return this;
+    } catch (RuntimeException failed) {
+      close();
+      throw failed;
+    }
   }
 
   private CommittedTopic(
