@@ -2,7 +2,6 @@ package dev.sotto.app.demo;
 
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
-import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
 import java.nio.file.Path;
 import java.util.List;

@@ -44,10 +44,7 @@ public final class LedgerDescription {
   private final boolean whole;
 
   private LedgerDescription(
-      List<OfModel> models,
-      List<String> faults,
-      Collection<String> notRecomputed,
-      boolean whole) {
+      List<OfModel> models, List<String> faults, Collection<String> notRecomputed, boolean whole) {
     this.whole = whole;
     this.models = models;
     this.faults = faults;
@@ -62,10 +59,7 @@ public final class LedgerDescription {
    * @param whole whether it was read from its beginning
    */
   public static Section of(
-      List<OfModel> models,
-      List<String> faults,
-      Collection<String> notRecomputed,
-      boolean whole) {
+      List<OfModel> models, List<String> faults, Collection<String> notRecomputed, boolean whole) {
     LedgerDescription ledger = new LedgerDescription(models, faults, notRecomputed, whole);
     Section section = Section.untitled()
         .fact("verified", faults.isEmpty() && notRecomputed.isEmpty())
@@ -144,7 +138,8 @@ public final class LedgerDescription {
     return Section.untitled()
         .sentence("model " + newest.modelId() + ": epsilon "
             + GuaranteeFigures.up(guarantee.epsilon(), 4) + " at delta "
-            + GuaranteeFigures.upShort(guarantee.delta(), 3) + ", " + (newest.last() ? why(newest) : BudgetText.of(newest)) + ".");
+            + GuaranteeFigures.upShort(guarantee.delta(), 3) + ", "
+            + (newest.last() ? why(newest) : BudgetText.of(newest)) + ".");
   }
 
   private static boolean exact(LedgerEntry entry) {

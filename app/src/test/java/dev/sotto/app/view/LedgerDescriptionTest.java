@@ -26,11 +26,11 @@ class LedgerDescriptionTest {
   @Test
   void answersInEightLinesAndSaysThatThereAreEarlierEntries() {
     Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 21, 40), 3, 1_240)), List.of(), Set.of());
+        List.of(new OfModel(entries("clicks", 21, 40), 3, 1_240)), List.of(), Set.of(), true);
     assertThat(answer(ledger))
         .containsExactly(
             "The chain is whole: 1,240 entries of 1 model, and every figure follows from its entry.",
-            "model clicks: epsilon 0.6250 of at most 2.0000 (delta 0.000001), for one record of the stream.",
+            "model clicks: epsilon 0.6250 at delta 0.000001, for each record; 1.3750 left of the budget of 2.",
             "  round                       slots          mu     epsilon  at the limit        left"
                 + "         offsets",
             "  38                          3,800  0.14843750  0.59375000    2.00000000    1.406250"
@@ -49,8 +49,15 @@ class LedgerDescriptionTest {
   @Test
   void saysNothingOfEarlierEntriesWhereThereAreNone() {
     Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 1, 2), 3, 2)), List.of(), Set.of());
+        List.of(new OfModel(entries("clicks", 1, 2), 3, 2)), List.of(), Set.of(), true);
     assertThat(TextRenderer.of(ledger)).doesNotContain("earlier");
+  }
+
+  @Test
+  void saysThatOnlyItsEndWasRead() {
+    Section ledger = LedgerDescription.of(
+        List.of(new OfModel(entries("clicks", 5, 6), 3, 2)), List.of(), Set.of(), false);
+    assertThat(answer(ledger).get(0)).startsWith("The end of the chain was read, and holds: 2 ");
   }
 
   @Test
@@ -58,24 +65,26 @@ class LedgerDescriptionTest {
     Section ledger = LedgerDescription.of(
         List.of(new OfModel(entries("clicks", 1, 2), 3, 2)),
         List.of("entry 2: another hash", "entry 3: another sigma"),
-        Set.of());
+        Set.of(),
+        true);
     assertThat(answer(ledger).subList(0, 3))
         .containsExactly(
             "THE LEDGER DOES NOT HOLD (2 faults):",
             "entry 2: another hash",
             "entry 3: another sigma");
-    assertThat(JsonRenderer.of(ledger)).startsWith("{\"verified\":false,\"faults\":[\"entry 2");
+    assertThat(JsonRenderer.of(ledger))
+        .startsWith("{\"verified\":false,\"readWhole\":true,\"faults\":[\"entry 2");
   }
 
   @Test
   void saysWhatWasNotRecomputedAndThatNothingIsThere() {
     Section old = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 1, 1), 3, 1)), List.of(), Set.of("clicks"));
+        List.of(new OfModel(entries("clicks", 1, 1), 3, 1)), List.of(), Set.of("clicks"), true);
     assertThat(String.join(" ", answer(old)))
         .contains("1 entry of 1 model. Not recomputed")
         .contains("an earlier version: the figures of clicks.");
     assertThat(JsonRenderer.of(old)).startsWith("{\"verified\":false");
-    Section none = LedgerDescription.of(List.of(), List.of(), Set.of());
+    Section none = LedgerDescription.of(List.of(), List.of(), Set.of(), true);
     assertThat(answer(none)).containsExactly("No entry has been committed yet.");
   }
 
@@ -83,7 +92,7 @@ class LedgerDescriptionTest {
   void saysThatExactMetricsLeaveNoGuarantee() {
     LedgerEntry exact = MadeEntries.entry("clicks", 1, 0.5, false, Double.POSITIVE_INFINITY);
     Section ledger =
-        LedgerDescription.of(List.of(new OfModel(List.of(exact), 3, 1)), List.of(), Set.of());
+        LedgerDescription.of(List.of(new OfModel(List.of(exact), 3, 1)), List.of(), Set.of(), true);
     assertThat(answer(ledger).get(1)).startsWith("model clicks: NO GUARANTEE");
   }
 
@@ -92,7 +101,7 @@ class LedgerDescriptionTest {
     List<OfModel> models = LongStream.range(0, 12)
         .mapToObj(each -> new OfModel(entries("m" + each, 1, 2), 3, 2))
         .toList();
-    List<String> answer = answer(LedgerDescription.of(models, List.of(), Set.of()));
+    List<String> answer = answer(LedgerDescription.of(models, List.of(), Set.of(), true));
     assertThat(answer).hasSizeLessThanOrEqualTo(9).contains("and 9 models more");
   }
 }

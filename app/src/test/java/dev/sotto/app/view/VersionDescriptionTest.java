@@ -45,7 +45,7 @@ class VersionDescriptionTest {
     assertThat(answer(version))
         .containsExactly(
             "model late, version 7,000: whole, and its ledger entry confirms it.",
-            "Cost so far: epsilon 0.5000 of at most 2.0000 (delta 0.000001), for one record of the stream.",
+            "Cost so far: epsilon 0.5000 at delta 0.000001, for each record; 1.5000 left of the budget of 2.",
             "Learned from 700,000 slots by private-ftrl with loss logistic: 3 weights.",
             TextRenderer.MORE);
   }
@@ -71,13 +71,13 @@ class VersionDescriptionTest {
     LedgerEntry exact = MadeEntries.entry("late", 7_000, 0.5, true, Double.POSITIVE_INFINITY);
     String text = TextRenderer.of(
         VersionDescription.of(model(0.5, true), Confirmed.YES, exact, false), 96, false);
-    assertThat(text).contains("NO GUARANTEE: this run publishes exact", "It is the last one");
+    assertThat(text).contains("NO GUARANTEE: this run publishes exact");
     assertThat(TextRenderer.of(
             VersionDescription.of(
-                model(Double.POSITIVE_INFINITY, false), Confirmed.YES, null, false),
+                model(Double.POSITIVE_INFINITY, true), Confirmed.YES, null, false),
             96,
             false))
-        .contains("NO GUARANTEE: nothing is hidden.");
+        .contains("NO GUARANTEE: nothing is hidden.", "It is the last one");
   }
 
   @Test
