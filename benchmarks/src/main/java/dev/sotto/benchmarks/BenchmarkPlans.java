@@ -44,6 +44,19 @@ public final class BenchmarkPlans {
   }
 
   /**
+   * Hashed features as the defaults learn them: the noise and the steps that they choose.
+   *
+   * @param inputs a power of two
+   * @param batch slots in a round
+   */
+  public static Plan hashed(int inputs, int batch, PrefixMechanism mechanism) {
+    Objective objective = Objective.of(Losses.LOGISTIC.make());
+    PlanBuilder plan = of("hashed" + inputs, inputs, batch).toBuilder();
+    usual(plan, objective, batch, mechanism);
+    return plan.build();
+  }
+
+  /**
    * The same with another mechanism where the setup has the noise and the steps of the defaults.
    */
   static Plan of(BenchmarkCase what, LearnerSetup setup, PrefixMechanism mechanism) {

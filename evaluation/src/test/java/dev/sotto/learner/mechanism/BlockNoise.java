@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.participation.ContributionBound;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -97,16 +98,18 @@ final class BlockNoise extends PrefixMechanism {
     }
 
     @Override
-    public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+    public void advance(
+        long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
       noise.add(digest, PURPOSE, round, 1, into);
       if (round % BLOCK != 0) {
         open.add(new Draw(round, noise.keyId(), digest.clone()));
-        return;
+      } else {
+        for (Draw draw : open) {
+          noise.under(draw.keyId()).add(draw.digest(), PURPOSE, draw.round(), -1, into);
+        }
+        open.clear();
       }
-      for (Draw draw : open) {
-        noise.under(draw.keyId()).add(draw.digest(), PURPOSE, draw.round(), -1, into);
-      }
-      open.clear();
+      CoordinateRanges.each(into.length, after);
     }
 
     @Override

@@ -105,6 +105,20 @@ public final class Vectors {
     return largest * Math.sqrt(sum);
   }
 
+  /** Divides the entries from one up to another. */
+  public static void divide(double[] a, double divisor, int from, int to) {
+    double inverse = 1 / divisor;
+    if (Math.scalb(1.0, Math.getExponent(divisor)) == divisor && Double.isFinite(inverse)) {
+      for (int i = from; i < to; i++) {
+        a[i] *= inverse; // a power of two: the same bits, sooner
+      }
+      return;
+    }
+    for (int i = from; i < to; i++) {
+      a[i] /= divisor;
+    }
+  }
+
   /** Whether none of the first {@code length} entries is NaN or infinite. */
   public static boolean isFinite(double[] a, int length) {
     for (int i = 0; i < length; i++) {

@@ -41,6 +41,31 @@ final class GaussianSampler {
     return Math.abs(WIDTH[LAYERS - 1] * (1 - HEIGHT[LAYERS - 1]) - AREA) / AREA;
   }
 
+  /**
+   * As many draws as are asked for, times a scale. Those that fall inside their layers, 99 of 100,
+   * are taken from the buffer of the words.
+   */
+  static void fill(Keystream words, double scale, double[] into, int length) {
+    for (int i = 0; i < length; i++) {
+      byte[] buffer = words.buffer();
+      int at = words.place();
+      int end = Math.min(length, i + (buffer.length - at) / Long.BYTES);
+      for (; i < end; i++, at += Long.BYTES) {
+        long bits = Keystream.word(buffer, at);
+        int layer = (int) bits & 0xff;
+        double x = (bits >>> 11) * 0x1p-53 * WIDTH[layer];
+        if (!(x < WIDTH[layer + 1])) {
+          break;
+        }
+        into[i] = scale * signed(x, bits);
+      }
+      words.goOnAt(at);
+      if (i < length) {
+        into[i] = scale * next(words);
+      }
+    }
+  }
+
   /** One draw. */
   static double next(Keystream words) {
     while (true) {

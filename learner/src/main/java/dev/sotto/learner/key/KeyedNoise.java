@@ -1,8 +1,7 @@
 package dev.sotto.learner.key;
 
+import dev.sotto.learner.memory.CoordinateRanges;
 import java.util.List;
-import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 
 /**
  * Noise vectors that follow from the key and an address: the running digest, a purpose and a node.
@@ -14,8 +13,6 @@ public final class KeyedNoise {
    * it.
    */
   private static final int BLOCK = 4096;
-
-  private static final int PARALLEL_FROM = 8; // blocks
 
   /** Of a block that was drawn, at most one a thread. */
   private static final ThreadLocal<double[]> SPARE = new ThreadLocal<>();
@@ -47,25 +44,46 @@ public final class KeyedNoise {
    * units.
    */
   public void add(byte[] digest, String purpose, long node, int sign, long[] into) {
-    byte[] vectorKey = key.vectorKey(digest, purpose, node);
-    each(into.length, block -> addBlock(vectorKey, block, sign, into));
+    add(digest, purpose, node, sign, into, (from, to) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param after what the same thread then does with each range
+   */
+  public void add(
+      byte[] digest,
+      String purpose,
+      long node,
+      int sign,
+      long[] into,
+      CoordinateRanges.Use after) {
+    draw(digest, purpose, node, into.length, (from, z, length) -> {
+      for (int i = 0; i < length; i++) {
+        into[from + i] += sign * (long) Math.rint(z[i]);
+      }
+      after.range(from, from + length);
+    });
   }
 
   /**
    * Adds the discrete Laplace vector at an address to {@code into}; its scale is rounded up to
    * whole units.
+   *
+   * @param after what the same thread then does with each range
    */
-  public void addLaplace(byte[] digest, String purpose, long node, long[] into) {
+  public void addLaplace(
+      byte[] digest, String purpose, long node, long[] into, CoordinateRanges.Use after) {
     byte[] vectorKey = key.vectorKey(digest, purpose, node);
     DiscreteLaplaceSampler law = DiscreteLaplaceSampler.atLeast(sigmaInUnits);
-    each(into.length, block -> {
-      int from = block * BLOCK;
-      int to = Math.min(into.length, from + BLOCK);
-      try (Keystream words = new Keystream(vectorKey, block, 8 * (to - from))) {
+    CoordinateRanges.each(into.length, BLOCK, (from, to) -> {
+      try (Keystream words = new Keystream(vectorKey, from / BLOCK, 8 * (to - from))) {
         for (int i = from; i < to; i++) {
           into[i] += law.next(words);
         }
       }
+      after.range(from, to);
     });
   }
 
@@ -84,7 +102,8 @@ public final class KeyedNoise {
    */
   public void draw(byte[] digest, String purpose, long node, int dimension, Use use) {
     byte[] vectorKey = key.vectorKey(digest, purpose, node);
-    each(dimension, block -> drawBlock(vectorKey, block, dimension, use));
+    CoordinateRanges.each(
+        dimension, BLOCK, (from, to) -> drawBlock(vectorKey, from, to - from, use));
   }
 
   /** Where a vector is: of which noise, and its address. */
@@ -105,53 +124,26 @@ public final class KeyedNoise {
       Place at = vectors.get(i);
       keys[i] = at.noise.key.vectorKey(at.digest, at.purpose, at.node);
     }
-    each(dimension, block -> {
+    CoordinateRanges.each(dimension, BLOCK, (from, to) -> {
       for (int i = 0; i < keys.length; i++) {
         int vector = i;
         vectors
             .get(i)
             .noise
             .drawBlock(
-                keys[i], block, dimension, (from, z, length) -> use.block(vector, from, z, length));
+                keys[i], from, to - from, (at, z, length) -> use.block(vector, at, z, length));
       }
     });
   }
 
-  private static void each(int dimension, IntConsumer task) {
-    if (dimension <= BLOCK) {
-      task.accept(0);
-      return;
-    }
-    IntStream blocks = IntStream.range(0, (dimension + BLOCK - 1) / BLOCK);
-    if (dimension <= (PARALLEL_FROM - 1) * BLOCK) {
-      blocks.forEach(task);
-    } else {
-      blocks.parallel().forEach(task);
-    }
-  }
-
-  private void drawBlock(byte[] vectorKey, int block, int dimension, Use use) {
-    int from = block * BLOCK;
-    int length = Math.min(BLOCK, dimension - from);
+  private void drawBlock(byte[] vectorKey, int from, int length, Use use) {
     double[] spare = SPARE.get();
     SPARE.remove(); // a use might draw too
     double[] z = spare == null ? new double[BLOCK] : spare;
-    try (Keystream words = new Keystream(vectorKey, block, length)) {
-      for (int i = 0; i < length; i++) {
-        z[i] = sigmaInUnits * GaussianSampler.next(words);
-      }
+    try (Keystream words = new Keystream(vectorKey, from / BLOCK, length)) {
+      GaussianSampler.fill(words, sigmaInUnits, z, length);
     }
     use.block(from, z, length);
     SPARE.set(z);
-  }
-
-  private void addBlock(byte[] vectorKey, int block, int sign, long[] into) {
-    int from = block * BLOCK;
-    int to = Math.min(into.length, from + BLOCK);
-    try (Keystream words = new Keystream(vectorKey, block, to - from)) {
-      for (int i = from; i < to; i++) {
-        into[i] += sign * (long) Math.rint(sigmaInUnits * GaussianSampler.next(words));
-      }
-    }
   }
 }

@@ -54,9 +54,29 @@ final class Keystream implements AutoCloseable {
     if (next == words.length) {
       refill();
     }
-    long word = (long) LONGS.get(words, next);
+    long word = word(words, next);
     next += 8;
     return word;
+  }
+
+  /** Words at hand; they may be taken in turn from {@link #place()} on, up to the end. */
+  byte[] buffer() {
+    return words;
+  }
+
+  /** The place of the next word in the buffer; its length where none is left. */
+  int place() {
+    return next;
+  }
+
+  /** The words before this place have been taken. */
+  void goOnAt(int place) {
+    next = place;
+  }
+
+  /** The word at a place of the buffer. */
+  static long word(byte[] buffer, int place) {
+    return (long) LONGS.get(buffer, place);
   }
 
   private void refill() {

@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.participation.ContributionBound;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -116,14 +117,15 @@ final class BinaryTree extends PrefixMechanism {
     }
 
     @Override
-    public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+    public void advance(
+        long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
       long covered = round - Long.lowestOneBit(round);
       while (!living.isEmpty() && living.peek().birth() > covered) {
         Node dead = living.pop();
         noise.under(dead.keyId()).add(dead.digest(), PURPOSE, dead.birth(), -1, into);
       }
       living.push(new Node(round, noise.keyId(), digest.clone()));
-      noise.add(digest, PURPOSE, round, 1, into);
+      noise.add(digest, PURPOSE, round, 1, into, after);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.memory.SpareArrays;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,11 +30,13 @@ final class BltNoiseState extends NoiseState {
   private static final ThreadLocal<double[][]> SCRATCH = new ThreadLocal<>();
 
   /*
-   * Doubles from 2^52 to 2^53 are the whole numbers: a number below 2^51 that is added to this is
-   * rounded to the nearest of them, the even one of two, as Math.rint does.
+   * Doubles from 2^52 to 2^53 are the whole numbers: a number from -2^51 up to 2^51 that is added to
+   * this is rounded to the nearest of them, the even one of two, as Math.rint does. The bits of what
+   * comes out, less those of this, are the number itself. Any other number has another exponent.
    */
   private static final double ROUNDING = 0x1.8p52;
-  private static final long SMALL = Double.doubleToRawLongBits(0x1p51);
+  private static final long EXPONENT = Double.doubleToRawLongBits(0x1p52);
+  private static final int MANTISSA_BITS = 52;
 
   /*
    * Doubles count units up to here. A lattice allows draws of 2^32 units. For every set of
@@ -79,9 +82,10 @@ final class BltNoiseState extends NoiseState {
   }
 
   @Override
-  public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+  public void advance(
+      long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
     pass(round, digest, noise, into);
-    drawPassed(into);
+    drawPassed(into, after);
   }
 
   @Override
@@ -95,8 +99,9 @@ final class BltNoiseState extends NoiseState {
    * coordinates, stay in a cache for all of them.
    *
    * @param into to which the change of the last one is added; null for none
+   * @param after what is then done with each block
    */
-  private void drawPassed(long[] into) {
+  private void drawPassed(long[] into, CoordinateRanges.Use after) {
     boolean first = isNew;
     int last = passed.size() - 1;
     boolean done = false;
@@ -108,6 +113,9 @@ final class BltNoiseState extends NoiseState {
           }
         }
         step(from, z, length, round == last ? into : null);
+        if (round == last) {
+          after.range(from, from + length);
+        }
       });
       done = true;
     } finally {
@@ -164,9 +172,9 @@ final class BltNoiseState extends NoiseState {
     }
   }
 
-  /** Draws, buffers, R and the change of its rounding, of few coordinates. */
+  /** Draws and buffers of few coordinates. */
   private double[][] scratch() {
-    int rows = omega.length + 3;
+    int rows = omega.length + 1;
     double[][] scratch = SCRATCH.get();
     if (scratch == null || scratch.length < rows) {
       scratch = new double[rows][NEAR];
@@ -182,8 +190,6 @@ final class BltNoiseState extends NoiseState {
   private void step(int from, int count, double[][] scratch, long[] into) {
     int buffers = omega.length;
     double[] z = scratch[0];
-    double[] r = scratch[buffers + 1];
-    double[] whole = scratch[buffers + 2];
     for (int m = 0; m < buffers; m++) {
       System.arraycopy(vectors[m], from, scratch[1 + m], 0, count);
       subtract(omega[m], scratch[1 + m], z, count);
@@ -192,25 +198,23 @@ final class BltNoiseState extends NoiseState {
       decay(oneMinusTheta[m], scratch[1 + m], z, count);
       System.arraycopy(scratch[1 + m], 0, vectors[m], from, count);
     }
-    double[] before = vectors[buffers];
-    System.arraycopy(before, from, r, 0, count);
-    add(r, z, whole, count);
-    long small = -1;
-    for (int i = 0; i < count; i++) {
-      small &= below(r[i]) & below(before[from + i]);
-    }
-    if (small >= 0) {
-      addLarge(from, r, whole, count, into);
-    }
-    System.arraycopy(r, 0, before, from, count);
-    for (int i = 0; into != null && i < count; i++) {
-      into[from + i] += (long) whole[i];
+    if (isLarge(from, z, count)) {
+      addLarge(from, z, count, into);
+    } else {
+      add(from, z, count, into);
     }
   }
 
-  /** Negative where the size of a number is below {@link #SMALL}; not where it is none. */
-  private static long below(double number) {
-    return (Double.doubleToRawLongBits(number) & Long.MAX_VALUE) - SMALL;
+  /** Whether some noise of the prefix is too large to be rounded by {@link #ROUNDING}. */
+  private boolean isLarge(int from, double[] z, int count) {
+    double[] r = vectors[omega.length];
+    long other = 0;
+    for (int i = 0; i < count; i++) {
+      double before = r[from + i];
+      other |= Double.doubleToRawLongBits(before + ROUNDING) ^ EXPONENT
+          | Double.doubleToRawLongBits(before + z[i] + ROUNDING) ^ EXPONENT;
+    }
+    return other >>> MANTISSA_BITS != 0;
   }
 
   private static void subtract(double weight, double[] s, double[] z, int count) {
@@ -225,29 +229,35 @@ final class BltNoiseState extends NoiseState {
     }
   }
 
-  /** Adds the noise of a round to that of the prefix, and says by how much its rounding changes. */
-  private static void add(double[] r, double[] z, double[] whole, int count) {
+  /** Adds the noise of a round to that of the prefix, and the change of its rounding. */
+  private void add(int from, double[] z, int count, long[] into) {
+    double[] r = vectors[omega.length];
     for (int i = 0; i < count; i++) {
-      double before = r[i];
+      double before = r[from + i];
       double now = before + z[i];
-      r[i] = now;
-      whole[i] = now + ROUNDING - ROUNDING - (before + ROUNDING - ROUNDING);
+      r[from + i] = now;
+      if (into != null) {
+        into[from + i] += Double.doubleToRawLongBits(now + ROUNDING)
+            - Double.doubleToRawLongBits(before + ROUNDING);
+      }
     }
   }
 
-  /** Adds the change where some noise is too large for that. */
-  private void addLarge(int from, double[] r, double[] whole, int count, long[] into) {
-    double[] before = vectors[omega.length];
+  /** The same where some noise is too large for that. */
+  private void addLarge(int from, double[] z, int count, long[] into) {
+    double[] r = vectors[omega.length];
     for (int i = 0; i < count; i++) {
-      if (!(Math.abs(r[i]) < MOST_UNITS)) {
+      double before = r[from + i];
+      double now = before + z[i];
+      if (!(Math.abs(now) < MOST_UNITS)) {
         // Without the value: beside the release it would show the exact sum.
         throw new ArithmeticException("the noise of a prefix must stay below 2^53 lattice units,"
             + " but does not any more; no further round can be released");
       }
+      r[from + i] = now;
       if (into != null) {
-        into[from + i] += (long) Math.rint(r[i]) - (long) Math.rint(before[from + i]);
+        into[from + i] += (long) Math.rint(now) - (long) Math.rint(before);
       }
-      whole[i] = 0;
     }
   }
 
@@ -255,7 +265,7 @@ final class BltNoiseState extends NoiseState {
   public PagedBytes state(int pageBytes) {
     requireUse();
     if (!passed.isEmpty()) {
-      drawPassed(null);
+      drawPassed(null, (from, to) -> {});
     }
     return new DoubleRows(new byte[] {VERSION, (byte) omega.length}, List.of(vectors), pageBytes);
   }

@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.Optional;
@@ -69,8 +70,9 @@ final class IndependentNoise extends PrefixMechanism {
 
   private static final class State extends NoiseState {
     @Override
-    public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
-      noise.add(digest, PURPOSE, round, 1, into);
+    public void advance(
+        long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
+      noise.add(digest, PURPOSE, round, 1, into, after);
     }
 
     @Override

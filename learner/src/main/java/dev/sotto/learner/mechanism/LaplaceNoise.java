@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.List;
 
@@ -86,8 +87,9 @@ final class LaplaceNoise extends PrefixMechanism {
 
   private static final class State extends NoiseState {
     @Override
-    public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
-      noise.addLaplace(digest, PURPOSE, round, into);
+    public void advance(
+        long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
+      noise.addLaplace(digest, PURPOSE, round, into, after);
     }
 
     @Override

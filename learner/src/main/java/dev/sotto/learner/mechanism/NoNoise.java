@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.participation.ContributionBound;
 
 /**
@@ -63,7 +64,10 @@ final class NoNoise extends PrefixMechanism {
   public NoiseState start() {
     return new NoiseState() {
       @Override
-      public void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {}
+      public void advance(
+          long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
+        CoordinateRanges.each(into.length, after);
+      }
 
       @Override
       public PagedBytes state(int pageBytes) {

@@ -1,6 +1,7 @@
 package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
+import dev.sotto.learner.memory.CoordinateRanges;
 
 /**
  * The noise of the prefix sums as it moves from round to round; its steps are whole lattice units.
@@ -13,8 +14,16 @@ public abstract class NoiseState {
    *
    * @param round from 1, one more at each call
    * @param digest the running digest of this round, after its sum is final
+   * @param after what is then done with each range of {@code into}; large vectors are gone through
+   *     by several threads at a time
    */
-  public abstract void advance(long round, byte[] digest, KeyedNoise noise, long[] into);
+  public abstract void advance(
+      long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after);
+
+  /** The same, with nothing to follow. */
+  public final void advance(long round, byte[] digest, KeyedNoise noise, long[] into) {
+    advance(round, digest, noise, into, (from, to) -> {});
+  }
 
   /**
    * {@link #advance} of a round that was released before, whose change nobody asks for again. A

@@ -1,2 +1,2 @@
-/** Arrays that go from one model to the next. */
+/** Large arrays: how they go from one model to the next, and how cores share them. */
 package dev.sotto.learner.memory;

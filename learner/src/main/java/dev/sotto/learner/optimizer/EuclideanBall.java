@@ -1,6 +1,7 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.example.Vectors;
+import dev.sotto.learner.memory.CoordinateRanges;
 
 /** Psi(w) = ||w - c||_2^2 / 2 over the l2 ball of a radius around c, or over the whole space. */
 public final class EuclideanBall implements Potential, Projection {
@@ -27,12 +28,14 @@ public final class EuclideanBall implements Potential, Projection {
   public void argmin(double[] gradient, double eta, double[] into) {
     PotentialChecks.arguments(gradient, eta, into);
     checkDimension(gradient.length);
-    double norm = Vectors.norm(gradient, gradient.length);
+    double norm = isWholeSpace() ? 0 : Vectors.norm(gradient, gradient.length);
     boolean outside = eta * norm > radius; // an overflowing product is outside, as it should be
-    for (int i = 0; i < gradient.length; i++) {
-      double step = outside ? radius * (gradient[i] / norm) : eta * gradient[i];
-      into[i] = PotentialChecks.saturated((center == null ? 0 : center[i]) - step);
-    }
+    CoordinateRanges.each(gradient.length, (from, to) -> {
+      for (int i = from; i < to; i++) {
+        double step = outside ? radius * (gradient[i] / norm) : eta * gradient[i];
+        into[i] = PotentialChecks.saturated((center == null ? 0 : center[i]) - step);
+      }
+    });
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.sotto.learner.description.Section;
 import dev.sotto.learner.loss.NamedObjective;
 import dev.sotto.learner.loss.StepScale;
 import dev.sotto.learner.mechanism.PlanFigures;
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.release.NoisySum;
 import dev.sotto.learner.settings.ConfigKey;
@@ -202,8 +203,9 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
 
     @Override
     public void tell(NoisySum answer) {
-      answer.mean(weights);
-      if (raise != null) {
+      if (raise == null) {
+        answer.mean(weights);
+      } else {
         raise.tell(answer, weights);
       }
       follow(answer.round());
@@ -215,10 +217,13 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
      */
     private void follow(long round) {
       double eta = raise == null ? steps.eta(round + 1) : raise.eta(round + 1);
-      if (raise != null) {
-        raise.center(weights);
-      }
-      shrink(weights, steps.shrinkage(round));
+      double noise = steps.shrinkage(round);
+      CoordinateRanges.each(weights.length, (from, to) -> {
+        if (raise != null) {
+          raise.center(weights, from, to);
+        }
+        shrink(weights, noise, from, to);
+      });
       if (anchor.length > 0) {
         double[] slope = new double[anchor.length];
         potential.gradient(anchor, slope);
@@ -230,8 +235,8 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     }
 
     /** x x^2 / (x^2 + s^2): what is far above the noise stays, what is far below it goes. */
-    private static void shrink(double[] prefix, double noise) {
-      for (int i = 0; noise > 0 && i < prefix.length; i++) {
+    private static void shrink(double[] prefix, double noise, int from, int to) {
+      for (int i = from; noise > 0 && i < to; i++) {
         double ratio = noise / prefix[i]; // infinite at 0, which stays 0
         prefix[i] /= 1 + ratio * ratio;
       }

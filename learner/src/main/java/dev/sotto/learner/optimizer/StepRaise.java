@@ -1,5 +1,6 @@
 package dev.sotto.learner.optimizer;
 
+import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.memory.SpareArrays;
 import dev.sotto.learner.release.NoisySum;
 import java.util.Arrays;
@@ -46,6 +47,7 @@ final class StepRaise {
   private double[] before = NONE; // the mean gradient of the last round, where another will follow
   private double[] spare = NONE; // that of the round before it, to be written over
   private boolean first; // whether the last round is the first of its prefix
+  private long[] visible = {}; // a bit for each coordinate of the prefix at hand
 
   StepRaise(StepSize.NoiseAware steps) {
     this.steps = steps;
@@ -61,9 +63,9 @@ final class StepRaise {
     return factor;
   }
 
-  /** Takes the offset away from a prefix. */
-  void center(double[] prefix) {
-    for (int i = 0; i < offset.length; i++) {
+  /** Takes the offset away from a prefix, in the coordinates from one up to another. */
+  void center(double[] prefix, int from, int to) {
+    for (int i = from; offset.length > 0 && i < to; i++) {
       prefix[i] -= offset[i];
     }
   }
@@ -71,18 +73,30 @@ final class StepRaise {
   /**
    * Takes the answer of one more round.
    *
-   * @param prefix its noisy prefix of means
+   * @param prefix where to write its noisy prefix of means
    */
   void tell(NoisySum answer, double[] prefix) {
     long t = answer.round();
     if (!steps.isHeldByCurvature(t + 1)) { // and never again in this generation: noise grows
       forget();
+      answer.mean(prefix);
       return;
     }
     double[] last = spare.length > 0 ? spare : SPARE.any(prefix.length);
-    answer.lastMean(last);
-    if (before.length > 0) {
-      compare(last, prefix, t);
+    boolean follows = before.length > 0;
+    double least = follows ? VISIBLE * steps.deviation(t - 1) : 0;
+    if (follows && visible.length == 0) {
+      visible = new long[(prefix.length + Long.SIZE - 1) / Long.SIZE];
+    }
+    CoordinateRanges.each(prefix.length, (from, to) -> {
+      answer.mean(prefix, from, to);
+      answer.lastMean(last, from, to);
+      if (follows) {
+        findVisible(last, prefix, least, from, to);
+      }
+    });
+    if (follows) {
+      compare(last);
       change(choice(), prefix, t);
     }
     spare = before;
@@ -90,12 +104,25 @@ final class StepRaise {
     first = t == 1;
   }
 
-  private void compare(double[] last, double[] prefix, long t) {
-    double visible = VISIBLE * steps.deviation(t - 1);
+  /** Of coordinates that begin with a word of bits. */
+  private void findVisible(double[] last, double[] prefix, double least, int from, int to) {
+    for (int begin = from; begin < to; begin += Long.SIZE) {
+      long bits = 0;
+      for (int i = begin; i < Math.min(to, begin + Long.SIZE); i++) {
+        if (Math.abs(prefix[i] - last[i]) > least) { // known before the round: not by its noise
+          bits |= 1L << i;
+        }
+      }
+      visible[begin / Long.SIZE] = bits;
+    }
+  }
+
+  private void compare(double[] last) {
     double along = 0;
     double norm = 0;
-    for (int i = 0; i < last.length; i++) {
-      if (Math.abs(prefix[i] - last[i]) > visible) { // known before the round: not by its noise
+    for (int word = 0; word < visible.length; word++) {
+      for (long bits = visible[word]; bits != 0; bits &= bits - 1) {
+        int i = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
         along += last[i] * before[i];
         norm += before[i] * before[i];
       }

@@ -1,5 +1,8 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.example.Vectors;
+import dev.sotto.learner.memory.CoordinateRanges;
+
 /**
  * What an optimizer gets, and all it gets: the noisy prefix sum after one round, the noisy answer
  * of one query, or the sum over the noisy nodes of a tree. {@link PrefixRelease} makes the first,
@@ -66,14 +69,18 @@ public final class NoisySum {
   public void mean(double[] into) {
     if (tree != null) {
       tree.value(into);
-      for (int i = 0; i < into.length; i++) {
-        into[i] /= divisor;
-      }
-    } else if (prefix != null) {
-      prefix.toDoubles(into, unit, divisor);
+      Vectors.divide(into, divisor, 0, into.length);
     } else {
+      CoordinateRanges.each(into.length, (from, to) -> mean(into, from, to));
+    }
+  }
+
+  /** {@link #mean(double[])} of a prefix, in the coordinates from one up to another. */
+  public void mean(double[] into, int from, int to) {
+    if (prefix == null) {
       throw new IllegalStateException("a query has an answer of its own, and no prefix");
     }
+    prefix.toDoubles(into, unit, divisor, from, to);
   }
 
   /**
@@ -83,11 +90,17 @@ public final class NoisySum {
    * @throws IllegalStateException where the last round was released before a restart
    */
   public void lastMean(double[] into) {
+    CoordinateRanges.each(into.length, (from, to) -> lastMean(into, from, to));
+  }
+
+  /** The same in the coordinates from one up to another. */
+  public void lastMean(double[] into, int from, int to) {
     if (last == null) {
       throw new IllegalStateException("the last round's own sum is known at its release only");
     }
-    for (int i = 0; i < last.length; i++) {
-      into[i] = last[i] * unit / divisor;
+    for (int i = from; i < to; i++) {
+      into[i] = last[i] * unit;
     }
+    Vectors.divide(into, divisor, from, to);
   }
 }

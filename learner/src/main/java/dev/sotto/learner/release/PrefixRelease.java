@@ -142,9 +142,14 @@ final class PrefixRelease implements NoiseRelease {
     if (asked.place().generation() > generation) {
       restart(asked.place().generation(), now.round() - 1);
     }
-    noiseState.advance(now.round() - before, now.digest(), noise, prefix.beginRound());
+    double[] sum = asked.sum().numbers();
+    noiseState.advance(
+        now.round() - before,
+        now.digest(),
+        noise,
+        prefix.beginRound(),
+        (from, to) -> prefix.addNoisy(sum, lattice.unit(), from, to));
     redrawn.released(now.digest(), now.key().id());
-    prefix.addNoisy(asked.sum().numbers(), lattice.unit());
     metrics.add(asked.metrics(), now);
     return Optional.of(
         NoisySum.ofPrefix(now.round() - before, prefix, prefix.lastRound(), lattice));

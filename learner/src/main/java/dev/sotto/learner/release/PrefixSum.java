@@ -1,5 +1,6 @@
 package dev.sotto.learner.release;
 
+import dev.sotto.learner.example.Vectors;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.memory.SpareArrays;
 import java.lang.invoke.MethodHandles;
@@ -56,7 +57,7 @@ final class PrefixSum {
 
   /**
    * Begins a round: zeros, to which the change of the noise since the round before is to be added;
-   * the exact sum follows by {@link #addNoisy}.
+   * the exact sum follows by {@link #addNoisy}, range by range.
    */
   long[] beginRound() {
     Arrays.fill(step, 0);
@@ -65,8 +66,18 @@ final class PrefixSum {
 
   /** Adds the round's exact sum plus the noise in {@link #beginRound}'s array, in one pass. */
   void addNoisy(double[] sum, double unit) {
+    addNoisy(sum, unit, 0, low.length);
+  }
+
+  /**
+   * The same of some coordinates.
+   *
+   * @param from the first coordinate
+   * @param to the one that follows the last
+   */
+  void addNoisy(double[] sum, double unit, int from, int to) {
     double perUnit = 1 / unit; // a power of two: exact
-    for (int i = 0; i < low.length; i++) {
+    for (int i = from; i < to; i++) {
       long noisy = (long) (sum[i] * perUnit) + step[i]; // below 2^53 and 2^52: no overflow
       long before = low[i];
       long after = before + noisy;
@@ -85,9 +96,15 @@ final class PrefixSum {
   }
 
   void toDoubles(double[] into, double unit, double divisor) {
-    for (int i = 0; i < low.length; i++) {
-      into[i] = toDouble(high[i], low[i]) * unit / divisor;
+    toDoubles(into, unit, divisor, 0, low.length);
+  }
+
+  /** The coordinates from one up to another. */
+  void toDoubles(double[] into, double unit, double divisor, int from, int to) {
+    for (int i = from; i < to; i++) {
+      into[i] = toDouble(high[i], low[i]) * unit;
     }
+    Vectors.divide(into, divisor, from, to);
   }
 
   private static double toDouble(long high, long low) {

@@ -2,7 +2,10 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.KeyDerivation;
 import dev.sotto.learner.key.NoiseKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import javax.crypto.Mac;
@@ -12,6 +15,9 @@ import javax.crypto.Mac;
  * (docs/privacy.md, "Where the noise comes from"): HMAC-SHA256, chained from round to round.
  */
 final class RunningDigest {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private final byte[] fingerprint;
   private NoiseKey key;
   private Mac chain; // under the key
@@ -121,15 +127,16 @@ final class RunningDigest {
   }
 
   private static void update(Mac hash, double[] values) {
-    ByteBuffer buffer = ByteBuffer.allocate(8 * Math.min(values.length, 1024) + 8);
-    buffer.putLong(values.length);
-    for (double value : values) {
-      if (!buffer.hasRemaining()) {
-        hash.update(buffer.array());
-        buffer.clear();
+    byte[] buffer = new byte[Long.BYTES * Math.max(1, Math.min(values.length, 1024))];
+    LONGS.set(buffer, 0, (long) values.length);
+    hash.update(buffer, 0, Long.BYTES);
+    for (int done = 0; done < values.length; done += buffer.length / Long.BYTES) {
+      int count = Math.min(buffer.length / Long.BYTES, values.length - done);
+      for (int i = 0; i < count; i++) {
+        double value = values[done + i] + 0.0; // -0.0 and 0.0 are one sum
+        LONGS.set(buffer, Long.BYTES * i, Double.doubleToRawLongBits(value));
       }
-      buffer.putDouble(value + 0.0); // -0.0 and 0.0 are one sum
+      hash.update(buffer, 0, Long.BYTES * count);
     }
-    hash.update(buffer.array(), 0, buffer.position());
   }
 }

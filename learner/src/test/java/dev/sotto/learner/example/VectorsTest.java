@@ -127,4 +127,23 @@ class VectorsTest {
     assertThat(Vectors.dot(a, ones, 6)).isEqualTo((0x1p53 + 1) + (-0x1p53 + 1));
     assertThat(Vectors.dot(a, ones, 6)).isNotEqualTo(4);
   }
+
+  /** Powers of two are multiplied with; quotients are the same, the smallest and largest too. */
+  @Test
+  void dividesAsTheProcessorDoes() {
+    double[] numbers = {
+      1, -3, 0, -0.0, Math.PI, Double.MIN_VALUE, -3 * Double.MIN_VALUE, Double.MAX_VALUE, 0x1p-1021
+    };
+    for (double divisor :
+        new double[] {1, 2, 3, 256, 4096, 1000, 0x1p53, 0.5, 0x1p1023, 0x1p-1023, 0x1p-1074}) {
+      double[] quotients = numbers.clone();
+      Vectors.divide(quotients, divisor, 1, numbers.length);
+      assertThat(quotients[0]).isEqualTo(1);
+      for (int i = 1; i < numbers.length; i++) {
+        assertThat(Double.doubleToRawLongBits(quotients[i]))
+            .as("%s / %s", numbers[i], divisor)
+            .isEqualTo(Double.doubleToRawLongBits(numbers[i] / divisor));
+      }
+    }
+  }
 }

@@ -20,6 +20,21 @@ class GaussianSamplerTest {
     assertThat(GaussianSampler.closure()).isLessThan(1e-12);
   }
 
+  /** Also where the words of a buffer run out, and where many draws take several words. */
+  @Test
+  void fillsAnArrayWithTheDrawsOneByOne() {
+    Keystream filled = words(3);
+    Keystream single = words(3);
+    double[] draws = new double[10_001];
+    for (int length : new int[] {0, 1, 7, 4096, 10_001}) {
+      GaussianSampler.fill(filled, 3, draws, length);
+      for (int i = 0; i < length; i++) {
+        assertThat(draws[i]).isEqualTo(3 * GaussianSampler.next(single));
+      }
+    }
+    assertThat(filled.nextLong()).isEqualTo(single.nextLong());
+  }
+
   @Test
   void hasTheMomentsOfANormal() {
     Keystream words = words(1);

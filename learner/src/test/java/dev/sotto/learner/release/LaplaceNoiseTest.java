@@ -172,13 +172,13 @@ class LaplaceNoiseTest {
   void drawsLargeVectorsTheSameInAnyNumberOfThreads() {
     KeyedNoise noise = new KeyedNoise(NoiseKey.of(new byte[32]), 0x1p20);
     long[] parallel = new long[4096 * 9 + 17];
-    noise.addLaplace(new byte[32], "p", 1, parallel);
+    noise.addLaplace(new byte[32], "p", 1, parallel, (from, to) -> {});
     long[] small = new long[4096 + 5];
-    noise.addLaplace(new byte[32], "p", 1, small);
+    noise.addLaplace(new byte[32], "p", 1, small, (from, to) -> {});
     assertThat(Arrays.copyOf(small, 4096)).containsExactly(Arrays.copyOf(parallel, 4096));
     assertThat(Arrays.copyOfRange(small, 4096, 4101))
         .containsExactly(Arrays.copyOfRange(parallel, 4096, 4101));
-    noise.addLaplace(new byte[32], "p", 2, small);
+    noise.addLaplace(new byte[32], "p", 2, small, (from, to) -> {});
     assertThat(small[0]).isNotEqualTo(2 * parallel[0]);
   }
 }
