@@ -545,8 +545,10 @@ class Schemas:
         return self.readers[header].read(avro.io.BinaryDecoder(io.BytesIO(value[10:])))
 
 
-def records(servers, topic, more=None):
-    """Every committed record of a topic, as (partition, offset, key, value), up to its present end."""
+def records(servers, topic, more=None, last=None):
+    """Every committed record of a topic, as (partition, offset, key, value), up to its present end.
+
+    Of each partition the last offsets alone, where their number is given."""
     from confluent_kafka import Consumer, KafkaException, TopicPartition
 
     settings = {
@@ -570,7 +572,8 @@ def records(servers, topic, more=None):
             low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=20)
             if low >= high:
                 continue
-            consumer.assign([TopicPartition(topic, partition, low)])
+            first = low if last is None else max(low, high - last)
+            consumer.assign([TopicPartition(topic, partition, first)])
             while True:
                 message = consumer.poll(0.2)
                 if message is not None:
@@ -584,6 +587,10 @@ def records(servers, topic, more=None):
         consumer.close()
 
 
+# Offsets at the end of a partition that are looked at before all of it is.
+ENDS = (64, 1024, 16384, None)
+
+
 def plain(record):
     """A manifest as this module keeps it, from its Avro record."""
     manifest = dict(record)
@@ -591,10 +598,12 @@ def plain(record):
     return manifest
 
 
-def versions(servers, app, schemas, more=None):
-    """Every whole version that the snapshots topic holds, oldest first, as (Model or None, manifest, what is wrong)."""
+def versions(servers, app, schemas, more=None, last=None):
+    """Every whole version that the snapshots topic holds, oldest first, as (Model or None, manifest, what is wrong).
+
+    With a number of offsets those at the end of each partition only."""
     chunks = {}
-    for _, _, key, value in records(servers, app + ".snapshots", more):
+    for _, _, key, value in records(servers, app + ".snapshots", more, last):
         if key is None or value is None:
             continue
         record = schemas.decode(value)
@@ -619,11 +628,14 @@ def versions(servers, app, schemas, more=None):
 
 
 def newest(servers, app, schemas, model_id="model", version=None, more=None):
-    """The newest whole version of a model, or that of one number."""
+    """The newest whole version of a model, or that of one number: looked for from the end of the topic."""
     found, wrong = None, None
-    for model, manifest, fault in versions(servers, app, schemas, more):
-        if manifest["modelId"] == model_id and version in (None, manifest["version"]):
-            found, wrong = (model or found), fault
+    for last in ENDS:
+        for model, manifest, fault in versions(servers, app, schemas, more, last):
+            if manifest["modelId"] == model_id and version in (None, manifest["version"]):
+                found, wrong = (model or found), fault
+        if found is not None:
+            break
     if found is None:
         raise ModelError(
             "topic %s.snapshots holds no whole version%s of model %s%s"

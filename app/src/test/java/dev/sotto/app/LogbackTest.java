@@ -7,6 +7,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.StatusUtil;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sotto.app.view.LogSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -47,6 +48,43 @@ class LogbackTest {
         .doesNotContain("theirs", "cause", "IllegalStateException");
     assertThat(onlyFile(folder.resolve("inside"), "kafka-"))
         .contains("theirs", "quiet", "ours", "IllegalStateException: cause");
+  }
+
+  @Test
+  void keepsFilesOfItsOwnForEachInstance(@TempDir Path folder) throws Exception {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    context.putProperty("sotto.log.dir", folder.toString());
+    try {
+      JoranConfigurator configurator = new JoranConfigurator();
+      configurator.setContext(context);
+      configurator.doConfigure(LogbackTest.class.getResource("/logback.xml"));
+      context.getLogger("dev.sotto.app.Main").info("before");
+      LogSource.name(context, "flights", "host-1a2b3c");
+      context.getLogger("dev.sotto.app.Main").info("after");
+    } finally {
+      context.stop();
+    }
+    try (var files = Files.list(folder)) {
+      List<Path> all = files.filter(Files::isRegularFile).sorted().toList();
+      assertThat(all).hasSize(2);
+      assertThat(all.get(0).getFileName().toString()).matches("sotto-\\d{4}-.*\\.0\\.log");
+      assertThat(all.get(1).getFileName().toString())
+          .matches("sotto-flights-host-1a2b3c-\\d{4}-.*\\.0\\.log");
+      assertThat(Files.readString(all.get(0)))
+          .contains(" sotto [", "before")
+          .doesNotContain("after");
+      assertThat(Files.readString(all.get(1))).contains(" sotto-flights-host-1a2b3c [", "after");
+    }
+  }
+
+  @Test
+  void tellsInstancesApartByMachineAndStateFolder() {
+    String one = LogSource.instance(Path.of("/var/a"));
+    assertThat(one)
+        .matches("[A-Za-z0-9._-]+-[0-9a-f]{6}")
+        .isEqualTo(LogSource.instance(Path.of("/var/./a")));
+    assertThat(LogSource.instance(Path.of("/var/b"))).isNotEqualTo(one);
   }
 
   /** On standard output only what may leave; the rest in a folder, or nowhere. */

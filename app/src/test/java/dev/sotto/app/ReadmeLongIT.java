@@ -102,7 +102,9 @@ class ReadmeLongIT {
       } else if (command.contains("sotto ledger ")) {
         await().atMost(Duration.ofMinutes(2)).until(() -> {
           run(command);
-          return Pattern.compile("^ +1-\\d+ ", Pattern.MULTILINE).matcher(printed()).find();
+          return Pattern.compile("^ +1-\\d+ ", Pattern.MULTILINE)
+              .matcher(printed())
+              .find();
         });
       } else {
         run(command);

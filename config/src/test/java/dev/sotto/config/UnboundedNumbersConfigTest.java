@@ -205,8 +205,8 @@ class UnboundedNumbersConfigTest {
     assertThat(lines.features()).contains("unbounded a \"a\" place required");
     assertThat(lines.dimension()).isEqualTo(7 * (1 + 10 + 43));
     assertThat(lines.ranges().window().orElseThrow().numbers()).isEqualTo(43);
-    String[] curves = Stream.concat(Stream.of(both), Stream.of("features.octaves=true"))
-        .toArray(String[]::new);
+    String[] curves =
+        Stream.concat(Stream.of(both), Stream.of("features.octaves=true")).toArray(String[]::new);
     assertThat(plan(curves).dimension()).isEqualTo(7 * (1 + 10 + 43 * 115));
     assertThat(plan("features.octaves=false").features()).contains(" place ");
     assertThatThrownBy(() -> plan("features.octaves=false", "features.ranges=none"))
@@ -245,8 +245,7 @@ class UnboundedNumbersConfigTest {
     RangeWindow window = plan.ranges().window().orElseThrow();
     assertThat(window.numbers()).isEqualTo(3);
     assertThat(window.share()).isEqualTo(1);
-    assertThat(window.sigma())
-        .isCloseTo(Math.sqrt(3) / plan.account().muLimit(), within(1e-9));
+    assertThat(window.sigma()).isCloseTo(Math.sqrt(3) / plan.account().muLimit(), within(1e-9));
     assertThat(plan.clip()).isEqualTo(0.35);
     assertThat(plan.guarantee(Long.MAX_VALUE).epsilon()).isLessThanOrEqualTo(1);
     assertThat(config.warnings()).anyMatch(each -> each.contains("A label that grows"));
@@ -254,7 +253,8 @@ class UnboundedNumbersConfigTest {
     assertThat(replaced.ranges().window().orElseThrow().sigma())
         .isCloseTo(Math.sqrt(6) / replaced.account().muLimit(), within(1e-9));
     for (String loss : List.of("absolute", "quantile")) {
-      assertThat(ofNumber("loss=" + loss).learner().plan().ranges().numbers().ofLabel()).isTrue();
+      assertThat(ofNumber("loss=" + loss).learner().plan().ranges().numbers().ofLabel())
+          .isTrue();
     }
     assertThat(ofNumber("loss=network", "network.hidden=3", "network.output=squared")
             .learner()

@@ -10,6 +10,7 @@ import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,19 @@ class UnitSeparationTest {
     double apart = plan(SLOTS + "=" + slots, "batch.size=16").sigma();
     assertThat(apart <= near).isTrue();
     assertThat(apart < near).isEqualTo(!slots.equals("none"));
+  }
+
+  /** Rounds of a unit follow from its public number of records, unless somebody chose them. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "7, 2", "8, 3", "29, 3", "30, 4", "99, 4", "100, 8", "100000, 8"})
+  void roundsFollowFromTheRecordsOfAUnit(long records, long rounds) {
+    String known = "privacy.contribution.records=" + records;
+    assertThat(plan(known).account().roundsInARow(100)).isEqualTo(rounds);
+    assertThat(plan(known, "privacy.contribution.rounds=5").account().roundsInARow(100))
+        .isEqualTo(5);
+    assertThat(PlanKeys.usualParticipations(OptionalLong.of(records), false))
+        .as("where ranges are measured")
+        .isEqualTo(Math.min(3, rounds));
   }
 
   @Test

@@ -13,6 +13,8 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.ForwardingDecoder;
 import dev.sotto.serdes.registry.RecordPlace;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,10 @@ final class ModelScores {
   private double[] current; // after the newest round of the event's model
   private double[] released; // its newest version; the same array where both are equal
   private long examples;
+  private final long[] slots = new long[RecordStatus.values().length]; // by status
+  private final boolean again; // whether slots are read more than once
+  private final Map<String, BitSet> filled = new HashMap<>(); // places of the open round, by model
+  private final Map<String, Long> filledRounds = new HashMap<>();
   private long contributed;
   private boolean taken; // an example was scored, and has filled no slot yet
   private long right;
@@ -54,6 +60,7 @@ final class ModelScores {
     this.start = plan.optimizer().start(plan.start()).weights().clone();
     this.classes = ProgressiveScores.isOfClasses(plan.objective());
     this.scored = scored;
+    this.again = plan.queriesPerRound() > 1;
     this.numbers = plan.ranges();
     this.ranges = numbers.known();
     boolean isLogLoss = ProgressiveScores.isLogLoss(plan);
@@ -96,10 +103,37 @@ final class ModelScores {
     published.put(modelId, released);
   }
 
-  /** The slot of an example has been filled; one of another pass counts no more. */
-  void filled(RecordStatus status) {
+  /** A slot of a model has been filled; gives whether for the first time, as only that counts. */
+  boolean filled(String modelId, long round, long place, RecordStatus status) {
     contributed += taken && status == RecordStatus.USED ? 1 : 0;
     taken = false;
+    boolean first = !again || isFirst(modelId, round, place);
+    slots[status.ordinal()] += first ? 1 : 0;
+    return first;
+  }
+
+  private boolean isFirst(String modelId, long round, long place) {
+    long open = filledRounds.getOrDefault(modelId, 0L);
+    if (round > open) {
+      filledRounds.put(modelId, round);
+      filled.put(modelId, new BitSet());
+    }
+    BitSet places = filled.get(modelId);
+    if (round < open || places.get((int) place)) {
+      return false;
+    }
+    places.set((int) place);
+    return true;
+  }
+
+  private Map<RecordStatus, Long> slots() {
+    Map<RecordStatus, Long> byStatus = new EnumMap<>(RecordStatus.class);
+    for (RecordStatus each : RecordStatus.values()) {
+      if (slots[each.ordinal()] > 0) {
+        byStatus.put(each, slots[each.ordinal()]);
+      }
+    }
+    return byStatus;
   }
 
   long examples() {
@@ -122,14 +156,13 @@ final class ModelScores {
         ranked == null ? Double.NaN : ranked.area(),
         errors == null ? Double.NaN : errors.root(),
         errors == null ? Double.NaN : errors.rootOfMean(),
-        contributed);
+        contributed,
+        slots());
   }
 
   /** The loss of the last prediction: of a label whose range was measured, in its own unit. */
   private double value(double label, double given) {
-    return numbers.numbers().ofLabel()
-        ? measuredLoss.value(predicted(), given)
-        : pass.value(label);
+    return numbers.numbers().ofLabel() ? measuredLoss.value(predicted(), given) : pass.value(label);
   }
 
   /** The last prediction, on the scale of what the decoder gives. */

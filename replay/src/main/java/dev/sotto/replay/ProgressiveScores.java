@@ -1,6 +1,7 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.range.NumberRange;
@@ -15,10 +16,14 @@ import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.RoundObserver;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.Record;
@@ -43,6 +48,7 @@ public final class ProgressiveScores implements EventListener {
   private int partitions;
   private long rounds;
   private double epsilon;
+  private Map<ByteBuffer, Long> recordsOf; // by unit; null where nobody asks
   private long reported; // the number of examples at the last report
 
   /**
@@ -109,17 +115,33 @@ public final class ProgressiveScores implements EventListener {
    *     field; NaN where labels are classes
    * @param rootMeanSquareErrorOfMean the same of the mean of all labels
    * @param contributed how many were learned from: not those of units that may give no more, nor
-   *     those behind the end of the budget
+   *     those after the end of the budget
+   * @param slots how many were filled, by what became of their records: all but {@link
+   *     RecordStatus#USED} are empty
    */
   public record Hindsight(
       double constantLoss,
       double auc,
       double rootMeanSquareError,
       double rootMeanSquareErrorOfMean,
-      long contributed) {
+      long contributed,
+      Map<RecordStatus, Long> slots) {
     /** Of nothing. */
-    static final Hindsight NONE =
-        new Hindsight(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+    public static final Hindsight NONE =
+        new Hindsight(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0, Map.of());
+
+    /** All slots, empty ones included: what the ledger counts. */
+    public long filled() {
+      return slots.values().stream().mapToLong(each -> each).sum();
+    }
+
+    /** The empty ones, by what became of their records. */
+    public Map<RecordStatus, Long> empty() {
+      Map<RecordStatus, Long> empty = new EnumMap<>(RecordStatus.class);
+      empty.putAll(slots);
+      empty.remove(RecordStatus.USED);
+      return empty;
+    }
   }
 
   /** The figures now; of the first where there are several candidates. */
@@ -138,11 +160,41 @@ public final class ProgressiveScores implements EventListener {
     return all;
   }
 
+  /**
+   * How often units came.
+   *
+   * @param units that sent something
+   * @param records that they sent, admitted or not
+   * @param most records of one of them
+   */
+  public record UnitRecords(long units, long records, long most) {}
+
+  /** Counts the records of each unit too: for events that everybody may know. */
+  public ProgressiveScores countingUnits() {
+    recordsOf = new HashMap<>();
+    return this;
+  }
+
+  /** How often units came; empty where that is not counted, or no record has a unit. */
+  public Optional<UnitRecords> records() {
+    return recordsOf == null || recordsOf.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new UnitRecords(
+            recordsOf.size(),
+            recordsOf.values().stream().mapToLong(each -> each).sum(),
+            recordsOf.values().stream().mapToLong(each -> each).max().orElseThrow()));
+  }
+
+  private void count(Slot slot) {
+    if (recordsOf != null && slot.unitLength() >= 0) {
+      ByteBuffer unit = ByteBuffer.wrap(Arrays.copyOf(slot.unit(), slot.unitLength()));
+      recordsOf.merge(unit, 1L, Long::sum);
+    }
+  }
+
   /** The rest of the figures; of the first where there are several candidates. */
   public Hindsight hindsight() {
-    return byCandidate.isEmpty()
-        ? Hindsight.NONE
-        : first().hindsight();
+    return byCandidate.isEmpty() ? Hindsight.NONE : first().hindsight();
   }
 
   /** The same of each candidate by its name; empty where a model learns alone. */
@@ -247,7 +299,9 @@ public final class ProgressiveScores implements EventListener {
 
     @Override
     public void filled(String modelId, long round, long place, Slot slot) {
-      of(modelId).filled(slot.status());
+      if (of(modelId).filled(modelId, round, place, slot.status())) {
+        count(slot);
+      }
     }
   }
 

@@ -303,8 +303,10 @@ class ReplayTest {
     double loss = 0;
     int right = 0;
     int count = 0;
+    int slots = 0;
     RecordCursor cursor = recording.open(0);
     while (cursor.next()) {
+      slots++;
       if (decoder.decode(cursor.key(), cursor.value(), slot) == RecordStatus.USED) {
         double score = slot.example().dot(learner.weights());
         double label = slot.example().label();
@@ -319,6 +321,10 @@ class ReplayTest {
     ProgressiveScores.Point last = points.get(points.size() - 1);
     assertThat(last.examples()).isEqualTo(count).isGreaterThan(300);
     assertThat(scores.hindsight().contributed()).isEqualTo(count);
+    assertThat(scores.hindsight().filled()).isEqualTo(slots);
+    assertThat(
+            scores.hindsight().empty().values().stream().mapToLong(each -> each).sum())
+        .isEqualTo(slots - count);
     assertThat(points).hasSize((count + 99) / 100);
     assertThat(last.loss()).isCloseTo(loss / count, within(1e-12));
     assertThat(last.accuracy()).isEqualTo((double) right / count);

@@ -291,8 +291,8 @@ class MeasuredNumbersTest {
   /** What is learned of a label without bounds is predicted in its own unit. */
   @Test
   void labelWithoutBoundsIsLearnedAndPredictedInItsUnit() {
-    LearnerTestKit kit = LearnerTestKit.ofText(
-        NUMBER.replace("privacy.epsilon: 4", "privacy.epsilon: 40"));
+    LearnerTestKit kit =
+        LearnerTestKit.ofText(NUMBER.replace("privacy.epsilon: 4", "privacy.epsilon: 40"));
     List<String> events = new ArrayList<>();
     Random random = Seed.random(4);
     for (int i = 0; i < 1200; i++) {
@@ -324,12 +324,7 @@ class MeasuredNumbersTest {
   @Test
   void modelWithoutARangeOfItsLabelEndsAndOthersGoOn() {
     LearnerSettings settings = Learners.ofMeasuredNumbers(
-        folder,
-        "layout=direct",
-        SHORT,
-        "loss=squared",
-        "model.id.source=key",
-        "models.most=10");
+        folder, "layout=direct", SHORT, "loss=squared", "model.id.source=key", "models.most=10");
     InMemoryRecording.Builder made =
         InMemoryRecording.of("arrivals").topicId("topic-id").partition(0, 0);
     Random random = Seed.random(9);

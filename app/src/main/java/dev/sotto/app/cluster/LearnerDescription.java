@@ -134,7 +134,7 @@ public record LearnerDescription(
     }
     String bytes = settings.get("retention.bytes");
     return DurationText.words(Duration.ofMillis(Long.parseLong(time)))
-        + (bytes == null
+        + (bytes == null || bytes.equals("-1") // as large as the time lets it be
             ? ""
             : ", and at most " + (Long.parseLong(bytes) >> 20) + " MiB in each partition")
         + "; yours to change";

@@ -163,7 +163,7 @@ public final class AuditCommand implements Callable<Integer> {
         .map(window -> new RangeAudit(what.plan(), effort.samples(), options.seed()));
     Audit audit = new Audit(audited, options, effort, neighbours, ranges);
     AuditResult result;
-    try (Progress progress = Progress.everywhere(System.err, System.console() != null)) {
+    try (Progress progress = Progress.everywhere()) {
       result = audit.run((done, part) -> progress.at("audit", done, audit.steps(), part));
     }
     PrintWriter out = spec.commandLine().getOut();

@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,19 +11,29 @@ import picocli.CommandLine.Option;
 
 /** Which of the published entries a reading command prints, and how: a picocli mixin. */
 final class EntryOptions {
+  private static final int USUAL = 20;
+
   @Option(names = "--model", paramLabel = "ID", description = "Only this model.")
   private String model;
 
   @Option(
       names = "--last",
       paramLabel = "N",
-      defaultValue = "20",
-      description =
-          "How many of the newest to print of each model; 0 for all. Default: ${DEFAULT-VALUE}.")
-  private int last;
+      description = "How many of the newest to print of each model; 0 for all. Default: 20, and of"
+          + " ledger without --all and --json the newest 3.")
+  private Integer last;
 
   @Option(names = "--json", description = "Print JSON, in one line.")
   private boolean json;
+
+  /** How many of the newest a text shows that is an answer alone; {@code few} unless named. */
+  int shown(int few) {
+    return last == null ? few : last == 0 ? Integer.MAX_VALUE : last;
+  }
+
+  private int kept() {
+    return shown(USUAL);
+  }
 
   boolean json() {
     return json;
@@ -31,15 +42,22 @@ final class EntryOptions {
   /** The newest entries of each model, oldest first. */
   final class Newest<T> {
     private final Map<String, Deque<T>> models = new TreeMap<>();
+    private final Map<String, Long> counts = new HashMap<>();
 
     void add(String modelId, T entry) {
       if (model == null || model.equals(modelId)) {
         Deque<T> kept = models.computeIfAbsent(modelId, id -> new ArrayDeque<>());
         kept.addLast(entry);
-        if (last > 0 && kept.size() > last) {
+        counts.merge(modelId, 1L, Long::sum);
+        if (kept.size() > kept()) {
           kept.removeFirst();
         }
       }
+    }
+
+    /** How many there are of a model, kept or not. */
+    long count(String modelId) {
+      return counts.getOrDefault(modelId, 0L);
     }
 
     /** By model, in alphabetical order. */

@@ -56,6 +56,9 @@ import picocli.CommandLine.Spec;
 public final class LearnCommand implements Callable<Integer> {
   private static final long ROWS = 100_000;
 
+  /** Whole, unlike that of init: nobody goes on with a model out of a file. */
+  private static final String EPSILON = "1";
+
   /** The fewest versions of a file: what comes behind the last one is in no model. */
   private static final long VERSIONS = 16;
 
@@ -188,9 +191,7 @@ public final class LearnCommand implements Callable<Integer> {
 
   private Map<String, String> stated() {
     Map<String, String> stated = new LinkedHashMap<>();
-    if (epsilon != null) {
-      stated.put(PlanKeys.EPSILON.name(), epsilon);
-    }
+    stated.put(PlanKeys.EPSILON.name(), epsilon == null ? EPSILON : epsilon);
     if (loss != null) {
       stated.put(ObjectiveSettings.LOSS.name(), loss);
     }
@@ -236,6 +237,9 @@ public final class LearnCommand implements Callable<Integer> {
         shown = progress.isTerminal();
         table = new RunningTable(progress::line);
         scores = new ProgressiveScores(RunningTable.EVERY, table::at);
+        if (isPublic) {
+          scores.countingUnits();
+        }
         result = new Replay(learner, recording)
             .scored(scores)
             .progress(done -> progress.at("learn", done, known, "records"))
@@ -245,6 +249,7 @@ public final class LearnCommand implements Callable<Integer> {
       ReplayReport report = new ReplayReport(learner, result, Optional.of(scores));
       PrintWriter errors = spec.commandLine().getErr();
       report.tellLabels(errors);
+      report.advice().ifPresent(errors::println);
       requireUsable(result, report);
       report.withoutLabel().ifPresent(why -> {
         throw new SottoException(FailureKind.CONFIGURATION, why);

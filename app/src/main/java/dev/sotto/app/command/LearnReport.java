@@ -6,7 +6,9 @@ import dev.sotto.app.view.TellingFeatures;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.replay.ProgressiveScores.Hindsight;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
@@ -90,17 +92,12 @@ final class LearnReport {
     line(
         out,
         "learned",
-        "from %,d of %,d events of %s in %.1f s%s",
+        "from %,d of %,d events of %s in %.1f s",
         figures.get("contributed"),
         figures.get("events"),
         file.getFileName(),
-        figures.get("seconds"),
-        figures.get("contributed").equals(figures.get("examples"))
-            ? ""
-            : text(
-                "; %,d were of units that had given what they may (%s)",
-                (Long) figures.get("examples") - (Long) figures.get("contributed"),
-                PlanKeys.PARTICIPATIONS));
+        figures.get("seconds"));
+    slots(report.hindsight(), out);
     line(out, "verdict", "%s", verdict());
     Object error = figures.get("rootMeanSquareError");
     if (error != null) {
@@ -132,6 +129,30 @@ final class LearnReport {
         quoted(config),
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
+  }
+
+  /** How many slots were filled with nothing, and why; no line where none was. */
+  private static void slots(Hindsight hindsight, PrintWriter out) {
+    Map<RecordStatus, Long> empty = hindsight.empty();
+    if (empty.isEmpty()) {
+      return;
+    }
+    long all = empty.values().stream().mapToLong(each -> each).sum();
+    String reasons = empty.entrySet().stream()
+        .map(each ->
+            text("%,d %s (%s)", each.getValue(), each.getKey(), each.getKey().sentence()))
+        .collect(Collectors.joining(", "));
+    line(
+        out,
+        "slots",
+        "%,d filled, %,d of them with nothing (%.0f %%): %s%s",
+        hindsight.filled(),
+        all,
+        100.0 * all / hindsight.filled(),
+        reasons,
+        empty.containsKey(RecordStatus.NOT_ADMITTED)
+            ? text("; how many of a unit are learned from: %s", PlanKeys.PARTICIPATIONS)
+            : "");
   }
 
   /** Curves of numbers, which are what moves a score; where there are none, norms of weights. */

@@ -20,7 +20,6 @@ import dev.sotto.topology.settings.LayoutChoice;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.status.LearnerStatus;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +39,13 @@ import org.slf4j.LoggerFactory;
  */
 final class LearnerRun {
   private static final Logger LOG = LoggerFactory.getLogger(LearnerRun.class);
-  private static final long REPORT_SECONDS = 10;
+  private static final long LOOK_MILLIS = 500;
   private static final long TOPIC_SECONDS = 30;
   private static final long REMINDER_HOURS = 24;
 
   private final SottoConfig config;
   private final boolean embedded;
-  private final PrintWriter terminal;
+  private final RunEvents events;
   private final QualityWatch quality;
   private final StatusPage page;
   private EmbeddedBroker broker;
@@ -55,11 +54,11 @@ final class LearnerRun {
   private RegistryReport registry;
   private boolean stopped;
 
-  /** A learner that tells the terminal what it does. */
-  LearnerRun(SottoConfig config, boolean embedded, PrintWriter terminal) {
+  /** A learner that says what happens to it. */
+  LearnerRun(SottoConfig config, boolean embedded, RunEvents events) {
     this.config = config;
     this.embedded = embedded;
-    this.terminal = terminal;
+    this.events = events;
     this.quality = new QualityWatch(models());
     this.page = new StatusPage(config.learner().app(), quality::drifts);
   }
@@ -118,21 +117,25 @@ final class LearnerRun {
         return;
       }
       service = fresh;
-      registry = new RegistryReport(status, this::say).start();
+      registry = new RegistryReport(status, text -> events.tell("registry", text)).start();
     }
-    say(GuaranteeText.line(placed));
-    say(layout(placed));
+    events.tell("learning", GuaranteeText.line(placed));
+    events.tell("layout", layout(placed));
     service.start();
     quality.start(placed, fresh);
     if (http().isPresent()) {
       page.start(placed.service(), placed.learner());
+    } else {
+      page.startAtNewest(placed.service(), placed.learner());
     }
     String app = placed.learner().app();
     String metrics =
         placed.learner().plan().metrics() == null ? "" : ", metrics to " + Names.metrics(app);
-    say("started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
-        + metrics);
-    say(deadLetters());
+    events.tell(
+        "started",
+        "started; snapshots go to " + Names.snapshots(app) + ", costs to " + Names.ledger(app)
+            + metrics);
+    events.tell("dead-letters", deadLetters());
   }
 
   /** The same words whether there are any: how many would tell what records hold. */
@@ -170,8 +173,8 @@ final class LearnerRun {
         fresh.close();
       }
     }
-    say("health and metrics at " + fresh.address());
-    say("watch it learn in a browser: " + fresh.address() + "/");
+    events.tell("http", "health and metrics at " + fresh.address());
+    events.tell("page", "watch it learn in a browser: " + fresh.address() + "/");
   }
 
   private String brokerWithTopic() {
@@ -181,7 +184,7 @@ final class LearnerRun {
     if (servers != null) {
       settings = settings.withPort(freePort(servers));
     }
-    say("starting a broker in " + folder);
+    events.tell("broker", "starting a broker in " + folder);
     EmbeddedBroker fresh;
     try {
       fresh = EmbeddedBroker.start(settings);
@@ -200,10 +203,12 @@ final class LearnerRun {
     }
     fresh
         .formerPort()
-        .ifPresent(port -> say("port " + port
-            + ", where this broker was before, is taken: whoever connects there needs the"
-            + " new address"));
-    say("the broker is at " + fresh.bootstrapServers());
+        .ifPresent(port -> events.tell(
+            "broker",
+            "port " + port
+                + ", where this broker was before, is taken: whoever connects there needs the"
+                + " new address"));
+    events.tell("broker", "the broker is at " + fresh.bootstrapServers());
     createTopic(config.withBootstrapServers(fresh.bootstrapServers()).service());
     return fresh.bootstrapServers();
   }
@@ -233,7 +238,7 @@ final class LearnerRun {
         .configs(Map.of("message.timestamp.type", "LogAppendTime"));
     try (Admin admin = AdminClients.of(where)) {
       admin.createTopics(List.of(fresh)).all().get(TOPIC_SECONDS, TimeUnit.SECONDS);
-      say("created topic " + topic);
+      events.tell("topic", "created topic " + topic);
     } catch (ExecutionException failed) {
       if (!(failed.getCause() instanceof TopicExistsException)) {
         throw noTopic(topic, failed.getCause());
@@ -253,11 +258,11 @@ final class LearnerRun {
         cause);
   }
 
-  /** Waits in a thread of the service's own, so that a state is reported now and then. */
+  /** Waits in a thread of the service's own, and says what has happened meanwhile. */
   private void watch() throws InterruptedException {
-    boolean ran = false;
-    long report = System.nanoTime();
-    long reminder = report + TimeUnit.HOURS.toNanos(REMINDER_HOURS);
+    RunWatch watch = new RunWatch(
+        config.learner().eventTopic(), events, System::nanoTime, System.currentTimeMillis());
+    long reminder = System.nanoTime() + TimeUnit.HOURS.toNanos(REMINDER_HOURS);
     while (service != null && !service.hasEnded()) {
       if (broker != null && broker.failure().isPresent()) {
         throw new TransientException(
@@ -266,20 +271,14 @@ final class LearnerRun {
                 + "; the log inside has the details",
             broker.failure().get());
       }
-      boolean running = service.isRunning();
-      if (running && !ran) {
-        say("running");
-        ran = true;
-      }
-      if (System.nanoTime() - report >= 0) {
-        LOG.info("{}", running ? "RUNNING" : "RESTORING");
-        report = System.nanoTime() + TimeUnit.SECONDS.toNanos(REPORT_SECONDS);
+      if (!stopped()) {
+        watch.look(new RunWatch.Now(service.phase(), service.inputs(), page.newest()));
       }
       if (System.nanoTime() - reminder >= 0) {
-        say(deadLetters());
+        events.tell("dead-letters", deadLetters());
         reminder += TimeUnit.HOURS.toNanos(REMINDER_HOURS);
       }
-      Thread.sleep(200);
+      Thread.sleep(LOOK_MILLIS);
     }
   }
 
@@ -299,11 +298,15 @@ final class LearnerRun {
     if (registry != null) {
       registry.close();
     }
+    events.close();
+    if (learner != null) {
+      events.tell("closing", "closing: what is held is written, then it leaves the group");
+    }
     page.close();
     quality.close();
     if (learner != null) {
       learner.close();
-      LOG.info("the learner is closed");
+      events.tell("closed", "closed; the next start goes on from here");
     }
     if (cluster != null) {
       cluster.close();
@@ -319,11 +322,5 @@ final class LearnerRun {
     } catch (IllegalStateException goingDown) {
       LOG.debug("the process is ending already", goingDown);
     }
-  }
-
-  private void say(String line) {
-    terminal.println(line);
-    terminal.flush();
-    LOG.info("{}", line);
   }
 }

@@ -4,6 +4,7 @@ import dev.sotto.app.quality.DriftTracker;
 import dev.sotto.app.view.MetricsText;
 import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.monitoring.Drift;
 import dev.sotto.serdes.avro.UnreadableRecordException;
@@ -51,7 +52,7 @@ public final class MetricsCommand implements Callable<Integer> {
     } else if (windows.all().isEmpty()) {
       System.out.println("no window has been committed yet");
     } else {
-      windows.byModel().forEach(MetricsCommand::print);
+      windows.byModel().forEach(each -> print(each, windows));
     }
     return ExitCode.OK.code();
   }
@@ -68,9 +69,13 @@ public final class MetricsCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(List<WatchedWindow> windows) {
+  private static void print(List<WatchedWindow> windows, EntryOptions.Newest<WatchedWindow> all) {
     MetricsText.lines(windows.stream().map(WatchedWindow::metrics).toList())
         .forEach(System.out::println);
+    long earlier = all.count(windows.get(0).metrics().modelId()) - windows.size();
+    if (earlier > 0) {
+      System.out.println(FigureFormat.counted(earlier, "earlier window") + ": --last 0");
+    }
     System.out.println(MetricsText.drift(windows.get(windows.size() - 1).drift()));
   }
 

@@ -4,15 +4,17 @@ import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.source.EffectiveSettings;
+import dev.sotto.evaluation.plan.PlanAnswer;
 import dev.sotto.evaluation.plan.PlanDescription;
 import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanScenario;
 import dev.sotto.evaluation.plan.QueryDescription;
 import dev.sotto.evaluation.plan.QueryForecast;
 import dev.sotto.evaluation.plan.QueryForecast.GivenSettings;
+import dev.sotto.evaluation.plan.UnitContribution;
 import dev.sotto.evaluation.text.JsonRenderer;
-import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.evaluation.volume.VolumeDescription;
+import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.optimizer.settings.BlockKeys;
 import dev.sotto.learner.optimizer.settings.HeavyTailKeys;
@@ -23,6 +25,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,11 +38,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     description = {
-      "Print what a configuration will cost and how much noise it will bear, under every"
-          + " mechanism side by side.",
-      "Of an algorithm that learns from blocks, or brings its own mechanism: its queries, passes,"
-          + " noise, cost, memory and retention.",
-      "And what will be written and held of every topic and disk, at a given rate of events.",
+      "Print what a configuration will cost, how much noise it will bear, and what will be written"
+          + " and held.",
+      "With --all it prints cost and noise under every mechanism side by side, and what each topic"
+          + " and disk takes, at a given rate of events.",
+      "Of an algorithm that learns from blocks, or brings its own mechanism, it prints queries,"
+          + " passes, noise, cost, memory and retention.",
       "Reads no data and needs neither broker nor key.",
       "What the figures mean: docs/plan.md."
     })
@@ -70,6 +74,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Mixin
   private LoadOptions load;
 
+  @Mixin
+  private DetailOptions detail;
+
   @Option(names = "--json", description = "Print one JSON array of rows.")
   private boolean json;
 
@@ -94,11 +101,19 @@ public final class PlanCommand implements Callable<Integer> {
     if (json) {
       out.println(JsonRenderer.of(rows(scenario, config)));
     } else {
-      out.println("The plan of " + source
-          + (file == null ? ", an example, since no configuration was named (-c FILE)" : ""));
-      out.println(TextRenderer.of(Section.untitled()
-          .append(cost(scenario, config))
-          .add(VolumeDescription.of(load.of(config)))));
+      VolumeScenario volume = load.of(config);
+      detail.print(
+          Section.untitled()
+              .lines("The plan of " + source
+                  + (file == null
+                      ? ", an example, since no configuration was named (-c FILE)"
+                      : ""))
+              .append(
+                  PlanAnswer.of(scenario.plan(), GuaranteeText.lastRound(scenario.plan()), volume))
+              .detail(cost(scenario, config))
+              .detail(units(config))
+              .detail(VolumeDescription.of(volume)),
+          out);
     }
     out.flush();
     return ExitCode.OK.code();
@@ -111,9 +126,21 @@ public final class PlanCommand implements Callable<Integer> {
         : PlanDescription.of(PlanForecast.of(scenario, rounds));
   }
 
+  private Section units(SottoConfig config) {
+    return UnitContribution.of(
+        config.learner().plan(),
+        config
+            .effective()
+            .find(PlanKeys.RECORDS)
+            .map(OptionalLong::of)
+            .orElseGet(OptionalLong::empty),
+        load.of(config).load().units());
+  }
+
   private List<Section> rows(PlanScenario scenario, SottoConfig config) {
     Section cost = cost(scenario, config);
     List<Section> rows = new ArrayList<>(cost.has("kind") ? List.of(cost) : cost.rows());
+    rows.addAll(units(config).rows());
     rows.addAll(VolumeDescription.of(load.of(config)).rows());
     return rows;
   }

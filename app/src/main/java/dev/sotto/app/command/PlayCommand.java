@@ -4,6 +4,7 @@ import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.replay.play.PlayProgress;
 import dev.sotto.replay.play.PlayResult;
 import dev.sotto.replay.play.PlaySettings;
@@ -186,11 +187,11 @@ public final class PlayCommand implements Callable<Integer> {
     } else {
       out.println(String.format(
           Locale.ROOT,
-          "%s %,d records into %s in %,d transactions and %.1f s%s",
+          "%s %,d records into %s in %s and %.1f s%s",
           result.complete() ? "played" : "stopped: played",
           result.played(),
           topic,
-          result.transactions(),
+          FigureFormat.counted(result.transactions(), "transaction"),
           result.seconds(),
           result.before() == 0
               ? ""

@@ -4,7 +4,6 @@ import dev.sotto.app.preflight.Preflight;
 import dev.sotto.app.preflight.PreflightFindings;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.text.JsonRenderer;
-import dev.sotto.evaluation.text.TextRenderer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -25,8 +24,8 @@ import picocli.CommandLine.Spec;
           + " the rate of the events as of late, or as given.",
       "Connects with the configured clients, and changes nothing. What is printed does not depend"
           + " on what records hold.",
-      "Prints numbered lines: OK, WARNING, or FAULT with what was found, what is needed, and what"
-          + " puts it right.",
+      "Prints a verdict, then each FAULT and WARNING with what was found, what is needed, and what"
+          + " puts it right; with --all also what is OK.",
       "Ends with 13 where there is a fault."
     })
 public final class PreflightCommand implements Callable<Integer> {
@@ -47,6 +46,9 @@ public final class PreflightCommand implements Callable<Integer> {
   @Mixin
   private LoadOptions load;
 
+  @Mixin
+  private DetailOptions detail;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -63,7 +65,7 @@ public final class PreflightCommand implements Callable<Integer> {
     if (json) {
       out.println(JsonRenderer.of(findings.describe()));
     } else {
-      out.print(TextRenderer.of(findings.describe()));
+      detail.print(findings.describe(), out);
     }
     out.flush();
     return findings.anyFault() ? ExitCode.UNFIT.code() : ExitCode.OK.code();

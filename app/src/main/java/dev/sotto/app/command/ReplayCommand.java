@@ -106,6 +106,12 @@ public final class ReplayCommand implements Callable<Integer> {
   private boolean unscored;
 
   @Option(
+      names = "--sample-is-public",
+      description = "The recording is public or made up: how often units come is counted, and what"
+          + " to say of it in the configuration (privacy.contribution.records).")
+  private boolean isPublic;
+
+  @Option(
       names = "--out",
       paramLabel = "FOLDER",
       description =
@@ -147,6 +153,9 @@ public final class ReplayCommand implements Callable<Integer> {
         scores = unscored
             ? Optional.empty()
             : Optional.of(new ProgressiveScores(RunningTable.EVERY, table::at));
+        if (isPublic) {
+          scores.ifPresent(ProgressiveScores::countingUnits);
+        }
         scores.ifPresent(replay::scored);
         result = replay
             .progress(done -> progress.at("replay", done, most, "records"))
@@ -232,6 +241,8 @@ public final class ReplayCommand implements Callable<Integer> {
       InsideWarning.print(spec, json, NEW_RECORDS);
     }
     report.tellLabels(errors);
+    report.advice().ifPresent(errors::println);
+    errors.flush();
     if (json) {
       terminal.println(JsonRenderer.of(figures));
     } else {

@@ -1,7 +1,9 @@
 package dev.sotto.app.command;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.ProgressiveScores.Hindsight;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** What a replay gave, for people and for programs: exact figures of the data, not private ones. */
@@ -44,7 +47,9 @@ final class ReplayReport {
     }
     scores.ifPresent(each -> {
       figures.put("examples", each.point().examples());
+      figures.put("slots", each.hindsight().filled());
       figures.put("contributed", each.hindsight().contributed());
+      figures.put("emptySlots", each.hindsight().empty());
     });
     figures.put("seconds", result.seconds());
     long learned = scores.map(each -> each.point().examples()).orElse(result.events());
@@ -54,6 +59,31 @@ final class ReplayReport {
     figures.put("delta", learner.plan().budget().delta());
     scores.ifPresent(each -> scored(each, figures));
     return figures;
+  }
+
+  /** What can be said of all examples together; nothing where events were not scored. */
+  Hindsight hindsight() {
+    return scores.map(ProgressiveScores::hindsight).orElse(Hindsight.NONE);
+  }
+
+  /** How often units came, where they were counted: for a sample that everybody may know. */
+  Optional<String> advice() {
+    return scores.flatMap(ProgressiveScores::records).map(units -> {
+      long mean = Math.max(1, Math.round((double) units.records() / units.units()));
+      return String.format(
+          Locale.ROOT,
+          "%,d units sent %s each on average, the busiest %,d. Where the stream will be like this"
+              + " sample: %s: %d, which makes the noise for %s of a unit",
+          units.units(),
+          FigureFormat.counted(mean, "record"),
+          units.most(),
+          PlanKeys.RECORDS,
+          mean,
+          FigureFormat.counted(
+              PlanKeys.usualParticipations(
+                  OptionalLong.of(mean), learner.plan().ranges().numbers().isEmpty()),
+              "round"));
+    });
   }
 
   private void scored(ProgressiveScores all, Map<String, Object> figures) {

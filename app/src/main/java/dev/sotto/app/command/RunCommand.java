@@ -1,10 +1,13 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.preflight.EventSchemaCheck;
-import dev.sotto.app.view.GuaranteeDescription;
+import dev.sotto.app.view.CheckDescription;
+import dev.sotto.app.view.LogSource;
+import dev.sotto.app.view.Screen;
+import dev.sotto.app.view.StatusLine;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
-import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.learner.description.Section;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -46,8 +49,18 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--check",
-      description = "Start nothing: check the configuration, print it and what the guarantee is.")
+      description =
+          "Start nothing: check the configuration, and print what is promised; with --all also the"
+              + " settings in force.")
   private boolean check;
+
+  @Mixin
+  private DetailOptions detail;
+
+  @Option(
+      names = "--json",
+      description = "Print what happens as lines of JSON, on standard output.")
+  private boolean json;
 
   @Option(
       names = "--schema",
@@ -64,22 +77,30 @@ public final class RunCommand implements Callable<Integer> {
           spec.commandLine(),
           "--embedded and --bootstrap-server exclude each other: choose one cluster");
     }
+    if (detail.all() && !check) {
+      throw new ParameterException(spec.commandLine(), "--all is for --check: add it");
+    }
+    if (json && check) {
+      throw new ParameterException(spec.commandLine(), "--json is for a run: leave --check out");
+    }
     if (!schemas.isEmpty() && !check) {
       throw new ParameterException(spec.commandLine(), "--schema is for --check: add it");
     }
     ConfigSource source = options.source(environment()).withEmbedded(embedded);
     SottoConfig config = SottoConfig.load(source);
     PrintWriter errors = spec.commandLine().getErr();
-    config.warnings().forEach(warning -> errors.println("warning: " + warning));
-    errors.flush();
     if (!check) {
-      return new LearnerRun(config, embedded, errors).untilEnd();
+      return run(config, errors);
     }
+    config.warnings().forEach(warning -> errors.println("warning: " + warning));
     // A run has this in its log, from which warnings come to the terminal.
     ExactMetricsWarning.warning(config.learner()).forEach(line -> errors.println("WARN  " + line));
     compareTypes(config, errors);
     errors.flush();
-    explain(config, spec.commandLine().getOut());
+    Section found = detail.all()
+        ? CheckDescription.whole(config)
+        : CheckDescription.answer(config).detail(CheckDescription.whole(config));
+    detail.print(found, spec.commandLine().getOut());
     return ExitCode.OK.code();
   }
 
@@ -108,16 +129,21 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static void explain(SottoConfig config, PrintWriter out) {
-    out.println("# The settings in force");
-    out.print(config.effective().yaml());
-    out.println();
-    out.println("# What is promised");
-    out.print(TextRenderer.of(GuaranteeDescription.of(config))
-        .lines()
-        .map(line -> "# " + line + System.lineSeparator())
-        .reduce("", String::concat));
-    out.flush();
+  private int run(SottoConfig config, PrintWriter errors) throws InterruptedException {
+    String app = config.learner().app();
+    String instance = LogSource.instance(config.service().stateFolder());
+    LogSource.name(app, instance);
+    RunEvents.Form form = RunEvents.Form.of(json, environment().get("SOTTO_LOG"));
+    StatusLine terminal = new StatusLine(errors, Screen.errors());
+    try (RunEvents events = new RunEvents(
+        form,
+        Section.untitled().fact("app", app).fact("instance", instance),
+        spec.commandLine().getOut(),
+        terminal)) {
+      events.withWarnings();
+      config.warnings().forEach(warning -> events.tell("warning", "warning: " + warning));
+      return new LearnerRun(config, embedded, events).untilEnd();
+    }
   }
 
   private static Map<String, String> environment() {

@@ -1,11 +1,10 @@
 package dev.sotto.app.command;
 
 import dev.sotto.app.scoring.ModelSource.FileModel;
-import dev.sotto.app.view.RecordDescriptions;
-import dev.sotto.app.view.ScoreCurves;
+import dev.sotto.app.view.VersionDescription;
 import dev.sotto.app.view.WeightText;
 import dev.sotto.evaluation.text.JsonRenderer;
-import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.description.Section;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -42,13 +41,12 @@ import picocli.CommandLine.Option;
       "Only versions whose chunks are all there and whose digest fits are shown: consistent with"
           + " itself and with the ledger, which ledgerMatches says (null where the ledger has no"
           + " such round).",
-      "What each number adds to the score is shown as a curve over its range, in its own units.",
+      "Prints whether to trust it, what it has cost and what moves its score most; with --all also"
+          + " the manifest, the first weights, and what each number adds to the score, as a curve"
+          + " over its range, in its own units.",
       "Ends with 10 where there is none, or one that its ledger entry does not confirm."
     })
 public final class SnapshotCommand implements Callable<Integer> {
-  private static final int MOST_PRINTED = 20;
-  private static final int MOST_PLOTTED = 5;
-
   @Mixin
   private VersionSource source;
 
@@ -68,8 +66,13 @@ public final class SnapshotCommand implements Callable<Integer> {
       description = "As MODEL@N, of every model.")
   private Long askedNumber;
 
-  @Option(names = "--weights", description = "All weights and curves, not just the first few.")
+  @Option(
+      names = "--weights",
+      description = "As --all, with all weights and curves, not just the first few.")
   private boolean weights;
+
+  @Mixin
+  private DetailOptions detail;
 
   @Option(
       names = "--value",
@@ -126,11 +129,9 @@ public final class SnapshotCommand implements Callable<Integer> {
           .fact("unverifiedManifests", read.damaged())
           .items(
               "snapshots",
-              found.values().stream()
-                  .map(each -> withCurves(shown(each, ledger, weights), each))
-                  .toList())));
+              found.values().stream().map(each -> described(each, ledger)).toList())));
     } else {
-      found.values().forEach(each -> print(each, ledger));
+      found.values().forEach(each -> print(described(each, ledger), each));
     }
     int code = unconfirmed(found.keySet(), ledger);
     if (out != null && code == ExitCode.OK.code()) {
@@ -148,12 +149,13 @@ public final class SnapshotCommand implements Callable<Integer> {
               + " file; leave them out");
     }
     PublishedModel one = read.model().published();
-    LedgerLookup none = new LedgerLookup(List.of());
+    Section version =
+        VersionDescription.of(one, VersionDescription.Confirmed.NO_LEDGER, null, weights);
     if (json) {
-      System.out.println(JsonRenderer.of(Section.untitled()
-          .items("snapshots", List.of(shown(one, none, weights).fact("notes", read.notes())))));
+      System.out.println(JsonRenderer.of(
+          Section.untitled().items("snapshots", List.of(version.fact("notes", read.notes())))));
     } else {
-      print(one, none);
+      print(version, one);
       read.notes().forEach(each -> System.out.println("note: " + each));
     }
     return ExitCode.OK.code();
@@ -228,38 +230,18 @@ public final class SnapshotCommand implements Callable<Integer> {
     return (wrong.isEmpty() ? ExitCode.OK : ExitCode.UNVERIFIED).code();
   }
 
-  /** A version, and whether the ledger confirms it: null where it has no such round. */
-  private static Section shown(PublishedModel each, LedgerLookup ledger, boolean weights) {
+  private Section described(PublishedModel each, LedgerLookup ledger) {
     String modelId = each.manifest().modelId();
-    Section section = RecordDescriptions.manifest(each.manifest());
-    if (weights) {
-      section.fact("weights", each.weights()).fact("weightNames", new WeightText(each).names());
-    }
-    return section
-        .fact("ledgerMatches", ledger.matches(modelId))
-        .fact(
-            "terms",
-            ledger
-                .entry(modelId)
-                .map(LedgerEntry::terms)
-                .map(RecordDescriptions::terms)
-                .orElse(null));
+    return VersionDescription.of(
+        each,
+        VersionDescription.Confirmed.of(ledger.matches(modelId)),
+        ledger.entry(modelId).orElse(null),
+        weights);
   }
 
-  private Section withCurves(Section section, PublishedModel model) {
-    List<ScoreCurves.Curve> curves = ScoreCurves.of(model);
-    int count = weights ? curves.size() : Math.min(MOST_PRINTED, curves.size());
-    return section.fact("curves", curves.subList(0, count));
-  }
-
-  private void print(PublishedModel each, LedgerLookup ledger) {
-    JsonRenderer.fields(shown(each, ledger, false))
-        .forEach((name, value) -> System.out.printf("%-13s %s%n", name, value));
-    WeightText text = new WeightText(each);
-    text.lines(weights ? each.weights().length : MOST_PRINTED).forEach(System.out::println);
-    List<ScoreCurves.Curve> curves = ScoreCurves.of(each);
-    ScoreCurves.lines(curves, weights ? curves.size() : MOST_PLOTTED).forEach(System.out::println);
-    asked(text).forEach(System.out::println);
+  private void print(Section version, PublishedModel model) {
+    System.out.print(weights ? TextRenderer.of(version) : detail.text(version));
+    asked(new WeightText(model)).forEach(System.out::println);
   }
 
   private List<String> asked(WeightText text) {

@@ -7,6 +7,8 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -50,6 +52,12 @@ public final class DemoPlan {
       noise.key.env: SOTTO_NOISE_KEY
       """;
 
+  /** Steps for each event, of which the best is shown where nothing is private. */
+  private static final List<Double> STEPS = List.of(0.003, 0.01, 0.03, 0.1, 0.3);
+
+  /** What is tried where nothing is private: each step, over one pass and over several. */
+  static final int TRIALS = 2 * STEPS.size();
+
   /** Seasons of a player where the mechanism does not give every player a budget of his own. */
   private static final int SEASONS = 8;
 
@@ -91,13 +99,23 @@ public final class DemoPlan {
   }
 
   /**
-   * The same code with noise and clipping off: what the data would give to someone who need not
-   * protect them.
+   * The same features with noise and clipping off, at some step sizes: what the data would give to
+   * someone who need not protect them, and who may try all of these.
    */
-  static Plan withoutPrivacy(Options options) {
+  static List<Plan> withoutPrivacy(Options options) {
     Options records = new Options(
-        options.algorithm(), Mechanisms.MECHANISM.standard(), options.budget(), PrivacyUnit.RECORD);
-    return config(settings(records), GuaranteeLevel.NONE).learner().plan();
+        Optimizers.PRIVATE_FTRL,
+        Mechanisms.MECHANISM.standard(),
+        options.budget(),
+        PrivacyUnit.RECORD);
+    Plan plan = plan(settings(records), GuaranteeLevel.NONE);
+    PrivateFtrl ftrl = (PrivateFtrl) plan.optimizer();
+    return STEPS.stream()
+        .map(step -> plan.toBuilder()
+            .optimizer(
+                new PrivateFtrl(ftrl.potential(), new StepSize.Fixed(step * plan.batch(), 1)))
+            .build())
+        .toList();
   }
 
   private static List<String> settings(Options options) {

@@ -7,14 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What the demo prints at its end. */
 public final class DemoReport {
   private static final String TEXT = """
 
-      learned     %d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
+      learned     %,d rounds, %,d slots filled in %.1f s (%,.0f examples/s while learning)
       empty       %s
-      cost        epsilon %s at delta %s for all %d snapshots together (budget %s; %s, %s, unit %s)
+      cost        epsilon %s at delta %s for all %,d snapshots together (budget %s; %s, %s, unit %s)
                   for %s, at the limit of an endless stream: %s
       quality     on %,d later player-seasons     published   record-level   without privacy
                   %s
@@ -22,7 +23,8 @@ public final class DemoReport {
                   %s   (majority %.4f)
                   epsilon                         %9s   %12s               inf
                   (record-level: the same budget for every single season, which leaves a player \
-      with many of them far less protected)
+      with many of them far less protected;
+                  without privacy: the best of %d trials, steps and passes chosen by these figures)
       digest      %s
                   %s
                   the same key gives the same digest: ./sotto demo --noise-key-file %s
@@ -73,8 +75,7 @@ public final class DemoReport {
         result.last().slots(),
         result.speed().seconds(),
         result.speed().examplesPerSecond(),
-        result.emptySlots() + " slots"
-            + (result.emptySlots() == 0 ? "" : ", because " + result.emptyByReason()),
+        empty(),
         GuaranteeFigures.up(guarantee.epsilon(), 6),
         GuaranteeFigures.upShort(guarantee.delta(), 3),
         result.last().sequence(),
@@ -93,6 +94,7 @@ public final class DemoReport {
         Math.max(own.positives(), 1 - own.positives()),
         GuaranteeFigures.up(guarantee.epsilon(), 4),
         GuaranteeFigures.up(result.beside().byRecord().last().guarantee().epsilon(), 4),
+        DemoPlan.TRIALS,
         result.snapshotDigest(),
         result.replayAgrees()
             ? "the same events replayed without Kafka gave the same bits"
@@ -101,6 +103,19 @@ public final class DemoReport {
         folder,
         String.format(bootstrapServers == null ? ENDED : HELD, Demo.APP, bootstrapServers));
     return text.lines().toList();
+  }
+
+  /** How many slots of how many, and why. */
+  private String empty() {
+    String reasons = result.emptyByReason().entrySet().stream()
+        .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue()))
+        .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "%,d of them%s; %,d were learned from",
+        result.emptySlots(),
+        reasons.isEmpty() ? "" : ": " + reasons,
+        result.last().slots() - result.emptySlots());
   }
 
   private static String row(String name, double own, double record, double free) {

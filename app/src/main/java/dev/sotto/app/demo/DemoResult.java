@@ -34,7 +34,7 @@ record DemoResult(
    *
    * @param replayed the same plan with the same key, without Kafka
    * @param byRecord the same budget for each record alone
-   * @param withoutPrivacy the same code without noise and clipping
+   * @param withoutPrivacy the best of several trials without noise and clipping, in hindsight
    */
   record Beside(DemoReplay replayed, DemoReplay byRecord, HeldOutScores withoutPrivacy) {}
 

@@ -245,12 +245,14 @@ final class LearnerMetrics {
   private void costs() {
     model(
         "sotto.epsilon.spent",
-        "Epsilon of everything published so far, as in the ledger.",
+        "Epsilon of everything published so far, as in the ledger; where each unit has a budget of"
+            + " its own, what is reserved of it.",
         "",
         model -> costs.of(model.round()).epsilon());
     model(
         "sotto.epsilon.left",
-        "Epsilon of the budget that is not spent yet, as in the ledger.",
+        "Epsilon of the budget that is not spent yet, as in the ledger; 0 from early on where each"
+            + " unit has a budget of its own, which is reserved for all that it will ever send.",
         "",
         model -> costs.of(model.round()).left());
     model(
@@ -260,7 +262,7 @@ final class LearnerMetrics {
         model -> costs.of(model.round()).mu());
     model(
         "sotto.exhausted",
-        "1 where the budget allows no further round.",
+        "1 where the budget allows no further round: nothing more is learned.",
         "",
         model -> flag(costs.of(model.round()).exhausted()));
   }

@@ -77,6 +77,11 @@ final class ConfigLines {
     return this;
   }
 
+  /** Whether somebody has said the value of a setting that is not written yet. */
+  boolean isSaid(ConfigKey<?> key) {
+    return stated.containsKey(key.name());
+  }
+
   private static String said(ConfigKey<?> key, String text) {
     boolean list = key != null && key.domain().type() == Domain.Type.LIST;
     return ConfigText.value(

@@ -8,9 +8,15 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** The unit, the budget and the noise key. */
 final class PrivacySection {
+  private static final int EPSILON = 1;
+
+  /** Half of {@link #EPSILON}, as costs add up: in squares of mu, at the delta below. */
+  private static final double FIRST_RUN = 0.7;
+
   private static final String METRICS_SHARE = "0.05";
   private static final int FEWEST_UNITS = 20;
   private static final double LEAST_SHARE = 0.01; // of different ids among the records
@@ -37,9 +43,23 @@ final class PrivacySection {
       case FIELD -> ofKey(FeatureKeys.FIELD, unit.field());
       case NOT_STATED -> notStated();
     }
-    lines.setting(PlanKeys.EPSILON, 1, "the most that one of them may ever spend");
+    budget(unit.kind() == UnitChoice.Kind.KEY || unit.kind() == UnitChoice.Kind.FIELD);
     lines.setting(PlanKeys.DELTA, "1e-6", "far below one over their number");
     lines.gap().setting(NoiseKeySettings.FILE, keyFile, "keep it as long as the model, and secret");
+  }
+
+  /** Whoever comes again has spent what earlier runs took: a later run needs a part of its own. */
+  private void budget(boolean comesAgain) {
+    if (comesAgain && !lines.isSaid(PlanKeys.EPSILON)) {
+      lines.comment("One of them shall spend " + EPSILON + " at most, in all runs together. This"
+          + " run takes " + FIRST_RUN
+          + ", so that a later one, with other features or another batch,"
+          + " can begin at what was learned (start.from, with privacy.epsilon: " + EPSILON + "):"
+          + " docs/warm-start.md. Where there will be no other run, say " + EPSILON + " here.");
+      lines.setting(PlanKeys.EPSILON, FIRST_RUN, "the most that one of them may spend in this run");
+    } else {
+      lines.setting(PlanKeys.EPSILON, EPSILON, "the most that one of them may ever spend");
+    }
   }
 
   /** The share that pays for figures of how good the model is. */
@@ -94,10 +114,29 @@ final class PrivacySection {
     if (field != null) {
       lines.setting(FeatureKeys.UNIT_FIELD, field);
     }
+    OptionalLong records = recordsOfOne(field);
+    if (records.isPresent()) {
+      lines.setting(
+          PlanKeys.RECORDS,
+          records.getAsLong(),
+          "of one of them, as in the sample: how many rounds the noise is for follows from it");
+      return;
+    }
     lines.setting(
         PlanKeys.PARTICIPATIONS,
         PlanKeys.USUAL_PARTICIPATIONS,
         "noise with which one may be in this number of rounds");
+    lines.suggested(PlanKeys.RECORDS, 100, "instead: of one of them, where that is publicly known");
+  }
+
+  /** On average, where the sample is public and its units are in a field. */
+  private OptionalLong recordsOfOne(String field) {
+    return sample.fields().stream()
+        .filter(each -> each.path().equals(field))
+        .flatMap(each -> each.statistics().stream())
+        .filter(each -> each.distinct() > 0)
+        .mapToLong(each -> Math.max(1, Math.round((double) each.count() / each.distinct())))
+        .findFirst();
   }
 
   /** Fields whose values come back, as ids of persons do. */

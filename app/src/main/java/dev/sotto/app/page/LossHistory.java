@@ -1,5 +1,6 @@
 package dev.sotto.app.page;
 
+import dev.sotto.app.view.LearnedShare;
 import dev.sotto.app.view.ReliabilityBin;
 import dev.sotto.learner.monitoring.MeasuredLoss;
 import dev.sotto.learner.training.NoisyMetrics;
@@ -97,6 +98,11 @@ final class LossHistory {
   void clear() {
     windows.clear();
     figures.clear();
+  }
+
+  /** Which share of the slots of these windows was learned from, in words; null without any. */
+  String learned() {
+    return figures.isEmpty() ? null : LearnedShare.of(figures).text();
   }
 
   void add(NoisyMetrics noisy) {

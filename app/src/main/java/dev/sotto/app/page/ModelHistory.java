@@ -15,6 +15,8 @@ final class ModelHistory {
 
   private static final long RATE_MILLIS = 60_000;
 
+  private static final int PATIENCE = 3; // times as long as the last version took
+
   /**
    * The cost of one version.
    *
@@ -119,16 +121,25 @@ final class ModelHistory {
     return curves;
   }
 
-  /** Slots a second over about the last minute of versions; null where nothing follows. */
-  Double perSecond() {
+  /**
+   * Slots of versions a second, from a version that is at least a minute old until now: it falls
+   * while none comes, and is 0 once that takes much longer than versions took. Null of one version.
+   */
+  Double perSecond(long now) {
     List<Point> all = points();
     Point last = all.get(all.size() - 1);
-    for (int i = all.size() - 2; i >= 0; i--) {
-      long millis = last.time() - all.get(i).time();
-      if (millis >= RATE_MILLIS || i == 0 && millis > 0) {
-        return 1000.0 * (last.slots() - all.get(i).slots()) / millis;
-      }
+    if (all.size() < 2) {
+      return null;
     }
-    return null;
+    long took = last.time() - all.get(all.size() - 2).time();
+    if (now - last.time() > Math.max(RATE_MILLIS, PATIENCE * took)) {
+      return 0.0;
+    }
+    int from = all.size() - 2;
+    while (from > 0 && now - all.get(from).time() < RATE_MILLIS) {
+      from--;
+    }
+    long millis = Math.max(now, last.time()) - all.get(from).time();
+    return millis > 0 ? 1000.0 * (last.slots() - all.get(from).slots()) / millis : null;
   }
 }

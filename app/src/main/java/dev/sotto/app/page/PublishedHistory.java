@@ -30,6 +30,9 @@ final class PublishedHistory implements AutoCloseable {
   private static final int ALIASES = 200;
   private static final String LOG_LOSS = Losses.LOGISTIC.configName();
 
+  /** Of a ledger that is not read whole. */
+  private static final long NEWEST = 1_000;
+
   private final Map<String, ModelHistory> models = new LinkedHashMap<>();
   private final Map<String, ModelAlias> aliases = new TreeMap<>();
   private final NewestCurves curves = new NewestCurves();
@@ -37,6 +40,7 @@ final class PublishedHistory implements AutoCloseable {
   private Predicate<String> hasLogLoss;
   private final Map<Integer, Long> coveredByOthers = new TreeMap<>(); // of models beyond these
   private boolean more;
+  private boolean whole;
 
   /** Of models of which no loss is known. */
   PublishedHistory() {
@@ -58,8 +62,8 @@ final class PublishedHistory implements AutoCloseable {
     String app = learner.app();
     Plan plan = learner.plan();
     hasLogLoss = model -> learner.run().planOf(model).lossName().equals(LOG_LOSS);
-    followers.add(
-        CommittedFollower.start(clients, PublishedTopicNames.ledger(app), this::ledger, () -> {}));
+    followers.add(CommittedFollower.start(
+        clients, PublishedTopicNames.ledger(app), this::ledger, this::wholeLedger));
     followers.add(
         CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
     if (plan.dimension() <= NewestCurves.MOST_WEIGHTS) {
@@ -70,6 +74,29 @@ final class PublishedHistory implements AutoCloseable {
       followers.add(CommittedFollower.start(
           clients, PublishedTopicNames.metrics(app), this::metrics, () -> {}));
     }
+  }
+
+  /** Follows the newest versions, metrics and aliases of an application from now on: no curves. */
+  synchronized void startAtNewest(Map<String, String> clients, LearnerSettings learner) {
+    String app = learner.app();
+    hasLogLoss = model -> learner.run().planOf(model).lossName().equals(LOG_LOSS);
+    followers.add(CommittedFollower.startAtNewest(
+        clients, PublishedTopicNames.ledger(app), NEWEST, this::ledger, this::wholeLedger));
+    followers.add(
+        CommittedFollower.start(clients, PublishedTopicNames.aliases(app), this::alias, () -> {}));
+    if (learner.plan().metrics() != null) {
+      followers.add(CommittedFollower.startAtNewest(
+          clients, PublishedTopicNames.metrics(app), NEWEST, this::metrics, () -> {}));
+    }
+  }
+
+  private synchronized void wholeLedger() {
+    whole = true;
+  }
+
+  /** Whether the ledger has been read to its end once. */
+  synchronized boolean isWhole() {
+    return whole;
   }
 
   synchronized void ledger(ConsumerRecord<byte[], byte[]> record) {
@@ -148,6 +175,19 @@ final class PublishedHistory implements AutoCloseable {
     Map<String, ModelHistory> published = new LinkedHashMap<>(models);
     published.values().removeIf(each -> each.newest() == null);
     return published;
+  }
+
+  /** The newest of each model. */
+  synchronized List<PublishedNow.Version> newest() {
+    return models().values().stream()
+        .map(each -> {
+          List<LossHistory.Window> windows = each.losses().windows();
+          LossHistory.Figure loss = windows.isEmpty()
+              ? new LossHistory.Figure(null, null)
+              : windows.get(windows.size() - 1).smooth();
+          return new PublishedNow.Version(each.newest(), each.time(), loss.value(), loss.error());
+        })
+        .toList();
   }
 
   /** Up to which offset of each partition versions reach; of those that are in none nothing. */

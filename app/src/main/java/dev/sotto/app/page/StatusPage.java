@@ -1,6 +1,7 @@
 package dev.sotto.app.page;
 
 import dev.sotto.app.http.HttpEndpoint;
+import dev.sotto.app.view.BudgetText;
 import dev.sotto.evaluation.compare.page.PageAssets;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.accounting.Guarantee;
@@ -20,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +38,7 @@ public final class StatusPage implements AutoCloseable {
   private final String app;
   private final Supplier<? extends Map<String, Drift>> drifts;
   private final PublishedHistory history;
+  private final LongSupplier clock; // milliseconds since 1970, as the brokers count them
   private final InstanceHistory instances = new InstanceHistory();
   private ClusterWatch cluster;
   private Long perVersion;
@@ -47,10 +51,15 @@ public final class StatusPage implements AutoCloseable {
    * @param drifts how it is with each model that has metrics
    */
   public StatusPage(String app, Supplier<? extends Map<String, Drift>> drifts) {
-    this(app, drifts, new PublishedHistory());
+    this(app, drifts, new PublishedHistory(), System::currentTimeMillis);
   }
 
-  StatusPage(String app, Supplier<? extends Map<String, Drift>> drifts, PublishedHistory history) {
+  StatusPage(
+      String app,
+      Supplier<? extends Map<String, Drift>> drifts,
+      PublishedHistory history,
+      LongSupplier clock) {
+    this.clock = clock;
     this.app = app;
     this.drifts = drifts;
     this.history = history;
@@ -62,6 +71,23 @@ public final class StatusPage implements AutoCloseable {
     perVersion = plan.needsLogTime() ? null : plan.batch() * plan.lastOfVersion(1);
     history.start(service.clients(), learner);
     cluster = ClusterWatch.start(service, learner, instances);
+  }
+
+  /** Reads the newest of what is published from now on: for {@link #newest} alone. */
+  public synchronized void startAtNewest(ServiceSettings service, LearnerSettings learner) {
+    history.startAtNewest(service.clients(), learner);
+    cluster = ClusterWatch.start(service, learner, instances);
+  }
+
+  /** The newest version of each model, the aliases, and what waits. */
+  public synchronized PublishedNow newest() {
+    WaitingEvents waiting = waiting();
+    return new PublishedNow(
+        history.isWhole(),
+        history.newest(),
+        history.aliases(),
+        cluster == null ? 0 : cluster.ends().size(),
+        waiting == null ? OptionalLong.empty() : OptionalLong.of(waiting.events()));
   }
 
   /** Its paths, for an endpoint. */
@@ -105,11 +131,12 @@ public final class StatusPage implements AutoCloseable {
   private Section describe() {
     Map<String, Drift> alarms = Map.copyOf(drifts.get());
     List<Section> models = new ArrayList<>();
-    history.models().forEach((id, model) -> models.add(model(id, model, alarms.get(id))));
+    long now = clock.getAsLong();
+    history.models().forEach((id, model) -> models.add(model(id, model, alarms.get(id), now)));
     WaitingEvents waiting = waiting();
     return Section.untitled()
         .fact("app", app)
-        .fact("now", System.currentTimeMillis())
+        .fact("now", now)
         .items("models", models)
         .fact("more", history.hasMore())
         .fact("perVersion", perVersion)
@@ -132,7 +159,7 @@ public final class StatusPage implements AutoCloseable {
         : WaitingEvents.of(cluster.ends(), history.covered(), cluster.beginnings());
   }
 
-  private static Section model(String id, ModelHistory model, Drift drift) {
+  private static Section model(String id, ModelHistory model, Drift drift, long now) {
     LedgerEntry entry = model.newest();
     Guarantee guarantee = entry.guarantee();
     return Section.untitled()
@@ -149,9 +176,12 @@ public final class StatusPage implements AutoCloseable {
         .fact("limit", guarantee.epsilonLimit())
         .fact("budget", entry.budgetEpsilon())
         .fact("left", entry.epsilonLeft())
+        .fact("reserved", BudgetText.isReserved(entry))
+        .fact("budgetNote", BudgetText.of(entry))
         .fact("candidates", entry.terms().candidates())
         .fact("slots", entry.slots())
-        .fact("perSecond", model.perSecond())
+        .fact("learned", model.losses().learned())
+        .fact("perSecond", model.perSecond(now))
         .fact("history", model.points())
         .fact("windows", model.losses().windows())
         .fact("quality", model.losses().quality())

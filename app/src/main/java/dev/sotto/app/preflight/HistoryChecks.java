@@ -93,7 +93,8 @@ final class HistoryChecks {
             "belongs to topic id " + head.topicId() + "; " + settings.trainingTopic()
                 + " now has id " + id,
             "the very topic that was learned from",
-            "it was deleted and made again, and its records are others: restore the topic, or " + NewHistory.START);
+            "it was deleted and made again, and its records are others: restore the topic, or "
+                + NewHistory.START);
       }
     });
   }

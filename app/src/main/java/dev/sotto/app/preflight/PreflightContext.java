@@ -45,6 +45,10 @@ record PreflightContext(
     findings.ok(subject, found);
   }
 
+  void note(String subject, String found) {
+    findings.note(subject, found);
+  }
+
   void warning(String subject, String found, String needed, String fix) {
     findings.warning(subject, found, needed, fix);
   }

@@ -1,10 +1,12 @@
 package dev.sotto.app.preflight;
 
 import dev.sotto.learner.description.Section;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * One line of a preflight.
+ * One finding of a preflight.
  *
  * @param level how bad it is
  * @param subject what was looked at
@@ -14,8 +16,12 @@ import java.util.Locale;
  */
 public record PreflightFinding(
     Level level, String subject, String found, String needed, String fix) {
+  private static final String INDENT = " ".repeat(9);
+
   /** How bad something is. */
   public enum Level {
+    /** Nothing was checked: a figure that follows from the configuration. */
+    NOTE,
     /** All is well. */
     OK,
     /** It will run, but should be looked at; or the cluster does not say. */
@@ -28,18 +34,23 @@ public record PreflightFinding(
     return new PreflightFinding(level, subject, found, needed, other);
   }
 
+  /** What people read of it. */
+  String[] lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(String.format(Locale.ROOT, "%-8s %s: %s", level, subject, found));
+    if (!needed.isEmpty()) {
+      lines.add(INDENT + "needed: " + needed);
+    }
+    if (!fix.isEmpty()) {
+      lines.add(INDENT + "fix: " + fix);
+    }
+    return lines.toArray(String[]::new);
+  }
+
+  /** What programs get of it. */
   Section describe(int number) {
-    String line = String.format(
-        Locale.ROOT,
-        "%3d %-8s %s: %s%s%s",
-        number,
-        level,
-        subject,
-        found,
-        needed.isEmpty() ? "" : "; needed: " + needed,
-        fix.isEmpty() ? "" : System.lineSeparator() + " ".repeat(13) + "fix: " + fix);
     return Section.untitled()
-        .fact("number", number, line)
+        .fact("number", number)
         .fact("level", level)
         .fact("subject", subject)
         .fact("found", found)

@@ -72,14 +72,14 @@ final class VolumeCheck {
     transaction(preflight, scenario);
     String rate = String.format(Locale.ROOT, "%.3g", load.rate());
     if (known.rate().isEmpty()) {
-      preflight.ok(
+      preflight.note(
           SUBJECT,
           "how fast events arrive is unknown: "
               + preflight.deployment().events().topic()
               + " holds less than a minute of them. What follows is for " + ExpectedLoad.RATE
               + " a second, unless --rate says otherwise");
     }
-    preflight.ok(
+    preflight.note(
         SUBJECT,
         (known.rate().isEmpty() ? ExpectedLoad.RATE : rate) + " events a second"
             + (expected.rate().isPresent() ? " (--rate)" : "") + " of "
@@ -88,7 +88,7 @@ final class VolumeCheck {
             + (expected.rate().isEmpty() && observed.rate().isPresent() ? ", as of late" : "")
             + more(preflight, load) + ". " + VolumeDescription.cadence(scenario));
     List<TopicVolume> all = VolumeForecast.of(scenario);
-    all.forEach(each -> preflight.ok(
+    all.forEach(each -> preflight.note(
         SUBJECT + " of " + each.topic(),
         FigureFormat.bytes(each.bytesPerDay()) + " a day, at most "
             + FigureFormat.bytes(each.heldAtMost()) + "; " + each.bound()));

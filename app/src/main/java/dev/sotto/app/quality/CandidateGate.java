@@ -141,7 +141,7 @@ public final class CandidateGate implements MetricsFollower.Listener, AutoClosea
                   .map(each -> each.set(target, AliasChange.GATE, note))
                   .orElseGet(() -> ModelAlias.first(alias, target, AliasChange.GATE, note)))
               : Optional.empty());
-      LOG.info("candidates: alias {} names {}: {}", alias, target, note);
+      LOG.debug("candidates: alias {} names {}: {}", alias, target, note);
       followed = clock.getAsLong();
       aliases.readToEnd(); // its own change, so that it does not decide on what was before
     } catch (SottoException failed) {

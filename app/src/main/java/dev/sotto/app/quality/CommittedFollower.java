@@ -5,6 +5,7 @@ import dev.sotto.topology.read.CommittedTopic;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
@@ -20,7 +21,7 @@ public final class CommittedFollower implements AutoCloseable {
   private static final Duration WAIT = Duration.ofMillis(200);
   private static final long PAUSE_MILLIS = 5_000;
 
-  private final Map<String, String> clients;
+  private final Supplier<CommittedTopic> opening;
   private final String topic;
   private final Consumer<ConsumerRecord<byte[], byte[]>> visitor;
   private final Runnable caughtUp;
@@ -28,11 +29,11 @@ public final class CommittedFollower implements AutoCloseable {
   private volatile boolean closed;
 
   private CommittedFollower(
-      Map<String, String> clients,
+      Supplier<CommittedTopic> opening,
       String topic,
       Consumer<ConsumerRecord<byte[], byte[]>> visitor,
       Runnable caughtUp) {
-    this.clients = clients;
+    this.opening = opening;
     this.topic = topic;
     this.visitor = visitor;
     this.caughtUp = caughtUp;
@@ -51,14 +52,32 @@ public final class CommittedFollower implements AutoCloseable {
       String topic,
       Consumer<ConsumerRecord<byte[], byte[]>> visitor,
       Runnable caughtUp) {
-    CommittedFollower follower = new CommittedFollower(clients, topic, visitor, caughtUp);
+    return start(() -> CommittedTopic.followed(clients, topic), topic, visitor, caughtUp);
+  }
+
+  /** Follows from now on without what is old: see {@link CommittedTopic#followed}. */
+  public static CommittedFollower startAtNewest(
+      Map<String, String> clients,
+      String topic,
+      long newest,
+      Consumer<ConsumerRecord<byte[], byte[]>> visitor,
+      Runnable caughtUp) {
+    return start(() -> CommittedTopic.followed(clients, topic, newest), topic, visitor, caughtUp);
+  }
+
+  private static CommittedFollower start(
+      Supplier<CommittedTopic> opening,
+      String topic,
+      Consumer<ConsumerRecord<byte[], byte[]>> visitor,
+      Runnable caughtUp) {
+    CommittedFollower follower = new CommittedFollower(opening, topic, visitor, caughtUp);
     follower.thread.start();
     return follower;
   }
 
   private void run() {
     while (!closed) {
-      try (CommittedTopic records = CommittedTopic.followed(clients, topic)) {
+      try (CommittedTopic records = opening.get()) {
         follow(records);
       } catch (InterruptException stop) {
         return;

@@ -82,7 +82,7 @@ public final class Gate implements MetricsFollower.Listener, AutoCloseable {
           found -> found
               .filter(each -> each.newest().number() == decidedOn.newest().number())
               .map(each -> each.set(move.target(), AliasChange.GATE, note(move))));
-      LOG.info(
+      LOG.debug(
           "gate: alias {}: {}", alias, now.map(each -> each.newest().note()).orElse(""));
       aliases.readToEnd(); // its own change, so that it does not decide on what was before
     } catch (SottoException failed) {

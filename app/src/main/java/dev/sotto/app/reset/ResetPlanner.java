@@ -3,6 +3,7 @@ package dev.sotto.app.reset;
 import dev.sotto.app.preflight.StateFolderCheck;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.serdes.record.Announcement;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.PartitionHead;
@@ -128,7 +129,7 @@ public final class ResetPlanner {
     ConsumerGroup.of(cluster, app).filter(group -> !group.members().isEmpty()).ifPresent(group -> {
       throw new TransientException(
           FailureKind.IN_USE,
-          "group " + app + " has " + group.members().size() + " members ("
+          "group " + app + " has " + FigureFormat.counted(group.members().size(), "member") + " ("
               + String.join("; ", group.names())
               + "): stop all instances; one that was killed is missed after its session timeout");
     });

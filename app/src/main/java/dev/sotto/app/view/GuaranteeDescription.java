@@ -90,7 +90,7 @@ public final class GuaranteeDescription {
   }
 
   /** At which published model the run begins, what of it carries over, and what that costs. */
-  private static Section start(LearnerSettings learner) {
+  static Section start(LearnerSettings learner) {
     Section section = Section.untitled();
     learner.run().start().ifPresent(begun -> {
       double spent = learner.plan().budget().spentMu();

@@ -31,7 +31,7 @@ public final class MetricsText {
       rounds.line(
           List.of(
               rounds(noisy),
-              Long.toString(noisy.slots()),
+              String.format(Locale.ROOT, "%,d", noisy.slots()),
               fixed(noisy.count(), 1),
               fixed(noisy.countError(), 1),
               fixed(noisy.meanLoss(), 4),
@@ -51,9 +51,12 @@ public final class MetricsText {
               fixed(bin.meanLabelError(), 4)),
           "");
     }
+    LearnedShare learned =
+        LearnedShare.of(windows.stream().map(ModelMetrics::noisy).toList());
     return Stream.of(
             Stream.of(title),
             TextRenderer.of(rounds).lines(),
+            Stream.of(learned.text()),
             Stream.of("reliability of rounds " + rounds(newest)),
             TextRenderer.of(curve).lines())
         .flatMap(each -> each)

@@ -8,6 +8,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
 
 /**
  * Shows how far tasks are, one after another: a bar on a terminal; elsewhere a line now and then,
@@ -17,33 +18,32 @@ public final class Progress implements AutoCloseable {
   private static final long PAUSE = 2_000_000_000L; // nanoseconds between two lines
 
   private final PrintStream out;
-  private final boolean terminal;
+  private final Screen screen;
   private final boolean lines;
-  private final ConsoleProgressBarConsumer bars;
+  private ConsoleProgressBarConsumer drawn;
   private ProgressBar bar;
   private String task = "";
   private long lastLine;
 
-  private Progress(PrintStream out, boolean terminal, boolean lines) {
+  private Progress(PrintStream out, Screen screen, boolean lines) {
     this.out = out;
-    this.terminal = terminal;
+    this.screen = screen;
     this.lines = lines;
-    this.bars = new ConsoleProgressBarConsumer(out);
   }
 
   /** Bars on standard error where it is a terminal that can draw them, nothing elsewhere. */
   public static Progress onTerminal() {
-    return new Progress(System.err, System.console() != null && !isDumb(), false);
+    return new Progress(System.err, Screen.errors(), false);
   }
 
-  /** Whether a terminal cannot go back in a line. */
-  private static boolean isDumb() {
-    return "dumb".equals(System.getenv("TERM"));
+  /** Bars on standard error where it is a terminal, lines elsewhere. */
+  public static Progress everywhere() {
+    return new Progress(System.err, Screen.errors(), true);
   }
 
-  /** Bars where the stream is a terminal, lines elsewhere. */
-  public static Progress everywhere(PrintStream out, boolean terminal) {
-    return new Progress(out, terminal, true);
+  /** Bars where the stream goes to a terminal, lines elsewhere. */
+  public static Progress everywhere(PrintStream out, Screen screen) {
+    return new Progress(out, screen, true);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class Progress implements AutoCloseable {
       task = newTask;
       lastLine = System.nanoTime() - PAUSE;
     }
-    if (terminal) {
+    if (screen.isTerminal()) {
       bar = bar == null ? bar(most) : bar;
       bar.stepTo(done);
       bar.setExtraMessage(" " + message);
@@ -69,36 +69,49 @@ public final class Progress implements AutoCloseable {
 
   /** Whether bars are shown. */
   public boolean isTerminal() {
-    return terminal;
+    return screen.isTerminal();
   }
 
   /** Prints a line above the bar, on a terminal alone. */
   public synchronized void line(String text) {
-    if (terminal) {
-      out.printf("\r%-" + Math.max(1, bars.getMaxRenderedLength()) + "s%n", text);
+    if (screen.isTerminal()) {
+      int most = drawn == null ? 1 : Math.max(1, drawn.getMaxRenderedLength());
+      out.printf("\r%-" + most + "s%n", text);
     }
   }
 
   private ProgressBar bar(long most) {
-    return new ProgressBarBuilder()
+    drawn = new ConsoleProgressBarConsumer(out, screen.width() - 1);
+    ProgressBarBuilder builder = new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(most)
+        .setStyle(style(Stream.of("stderr.encoding", "sun.stderr.encoding", "native.encoding")
+            .map(System::getProperty)))
         .setUpdateIntervalMillis(200)
-        .setStyle(style())
-        .setConsumer(new ConsoleProgressBarConsumer(out))
         .clearDisplayOnFinish()
-        .build();
+        .setConsumer(drawn);
+    return (most < 0 ? builder.setRenderer(Progress::counted) : builder).build();
   }
 
   /** Without colours; blocks where the terminal's character set has them. */
-  private static ProgressBarStyle style() {
-    boolean blocks = Stream.of("stderr.encoding", "sun.stderr.encoding", "native.encoding")
-        .map(System::getProperty)
+  static ProgressBarStyle style(Stream<String> encodings) {
+    boolean blocks = encodings
         .filter(each -> each != null && Charset.isSupported(each))
         .findFirst()
         .map(each -> Charset.forName(each).newEncoder().canEncode('\u2588'))
         .orElse(false);
     return blocks ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII;
+  }
+
+  private static String counted(ProgressState state, int width) {
+    return counted(state.getTaskName(), state.getCurrent(), state.getExtraMessage(), width);
+  }
+
+  /** In place of a bar, where nobody knows how much there is to do. */
+  static String counted(String task, long done, String message, int width) {
+    String text = String.format(
+        Locale.ROOT, "%s  %,d  %s", task, done, message == null ? "" : message.strip());
+    return String.format("%-" + Math.max(1, width) + "s", text).substring(0, Math.max(1, width));
   }
 
   @Override

@@ -31,6 +31,11 @@ public final class ScoreCurves {
     String title() {
       return score == null ? feature : score + ": " + feature;
     }
+
+    /** What it is of, and by how much it moves the score. */
+    String words() {
+      return title() + " (" + number(spread) + ")";
+    }
   }
 
   private ScoreCurves() {}

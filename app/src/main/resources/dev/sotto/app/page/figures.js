@@ -96,7 +96,7 @@ const Figures = (() => {
       limit(chart, most, (model.limit === null ? 'budget ' : 'limit of an endless stream ') + number(most, 2));
     }
     series(chart, points.filter(each => Number.isFinite(each.epsilon)).map(each => [each.round, each.epsilon]));
-    put('cost-chart', chart.svg, 'Epsilon by round', ['Round', 'Events', 'Epsilon'],
+    put('cost-chart', chart.svg, 'Epsilon by round', ['Round', 'Slots', 'Epsilon'],
       points.slice().reverse().map(each => [whole(each.round), whole(each.slots), number(each.epsilon, 6)]));
   }
 

@@ -110,16 +110,19 @@ function showModel(model, now) {
     small.textContent = ' of ' + number(most, 2);
     byId('epsilon').append(small);
   }
+  // A budget of each unit is reserved whole with the first version: a full bar would read as the end of learning.
   const share = Number.isFinite(most) && most > 0 ? Math.min(1, model.epsilon / most) : 0;
   byId('spent').style.width = (100 * share).toFixed(1) + '%';
   byId('meter').setAttribute('aria-valuenow', model.epsilon ?? 0);
   byId('meter').setAttribute('aria-valuemax', Number.isFinite(most) ? most : model.epsilon ?? 1);
-  byId('meter').hidden = !Number.isFinite(most);
-  say('cost-note', `\u03b4 ${model.delta}, for each ${model.unit === 'key' ? 'person' : 'record'}`
-    + (model.left === null ? '' : `; ${number(model.left, 4)} left of the budget`)
+  byId('meter').hidden = !Number.isFinite(most) || model.reserved;
+  say('h-cost', model.reserved ? 'Each unit\u2019s budget' : 'Privacy spent');
+  say('cost-note', `\u03b4 ${model.delta}; ${model.budgetNote}`
     + (model.candidates > 1 ? `; of all ${model.candidates} candidates together` : ''));
   say('slots', whole(model.slots));
-  say('speed-note', model.perSecond === null ? 'learned from so far' : `learned from so far; ${whole(model.perSecond)} a second lately`);
+  say('speed-note', 'one for each event, empty ones included'
+    + (model.learned ? '; ' + model.learned : ': how many were learned from is not public')
+    + (model.perSecond === null ? '' : `; ${number(model.perSecond, model.perSecond < 10 ? 1 : 0)} a second in the last minute`));
   say('meaning', meaning(model));
   Figures.cost(model);
   const newest = model.windows[model.windows.length - 1];

@@ -161,7 +161,10 @@ class LearnCommandTest extends CommandRuns {
     StringBuilder text = new StringBuilder("rooms,rent\n");
     for (int i = 0; i < 6_000; i++) {
       double rooms = 1 + 4 * random.nextDouble();
-      text.append(rooms).append(',').append(300 + 200 * rooms + random.nextGaussian()).append('\n');
+      text.append(rooms)
+          .append(',')
+          .append(300 + 200 * rooms + random.nextGaussian())
+          .append('\n');
     }
     Path file = file("rents.csv", text.toString());
     String[] said = {"--label", "rent", "--loss", "squared", "--unit-record", "--epsilon", "8"};
@@ -196,7 +199,8 @@ class LearnCommandTest extends CommandRuns {
     assertThat(folder.resolve("zeros-sotto/model.json")).doesNotExist();
     Path few = file("some.csv", String.join("\n", rows.subList(0, 300)) + "\n");
     assertThat(learn(few, said)).isEqualTo(ExitCode.NOTHING_LEARNED.code());
-    assertThat(errors.toString()).containsPattern("first \\d+ slots measure the range of the label");
+    assertThat(errors.toString())
+        .containsPattern("first \\d+ slots measure the range of the label");
   }
 
   @Test
@@ -245,7 +249,7 @@ class LearnCommandTest extends CommandRuns {
     Random random = Seed.random(3);
     for (int i = 0; i < 2_000; i++) {
       double x = 2 * random.nextDouble() - 1;
-      lines.add("{\"x\":" + x + ",\"user\":\"u" + i % 700 + "\",\"y\":" + (x > 0) + "}");
+      lines.add("{\"x\":" + x + ",\"user\":\"u" + i % 300 + "\",\"y\":" + (x > 0) + "}");
     }
     Path file = folder.resolve("clicks.jsonl.gz");
     try (OutputStream zipped = new GZIPOutputStream(Files.newOutputStream(file))) {
@@ -266,11 +270,27 @@ class LearnCommandTest extends CommandRuns {
         .isZero();
     JsonNode learned = JSON.readTree(out.toString());
     assertThat(learned.get("examples").asLong()).isEqualTo(2_000);
-    assertThat(learned.get("contributed").asLong()).isBetween(700L, 2_000L);
+    assertThat(learned.get("contributed").asLong()).isBetween(300L, 1_500L);
+    assertThat(learned.get("slots").asLong()).isEqualTo(2_000);
+    assertThat(learned.get("emptySlots").get("NOT_ADMITTED").asLong())
+        .isEqualTo(2_000 - learned.get("contributed").asLong());
+    assertThat(errors.toString()).doesNotContain("units sent");
     Path model = folder.resolve("clicks-sotto/model.json");
     JsonNode guarantee = JSON.readTree(Files.readString(model)).get("guarantee");
     assertThat(guarantee.get("unit").asText()).isEqualTo("key");
     assertThat(guarantee.get("epsilon").asDouble()).isPositive().isLessThanOrEqualTo(1);
+
+    assertThat(learn(file, "--label", "y", "--unit", "user", "--sample-is-public", "--force"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(errors.toString()).contains("300 units sent 7 records each on average");
+    String config = folder.resolve("clicks-sotto/sotto.yaml").toString();
+    assertThat(Files.readString(Path.of(config))).contains("privacy.contribution.records: 7");
+    assertThat(run("replay", file.toString(), "-c", config, "--sample-is-public"))
+        .isZero();
+    assertThat(errors.toString()).contains("privacy.contribution.records: 7, which makes");
+    assertThat(run("replay", file.toString(), "-c", config)).isZero();
+    assertThat(errors.toString()).doesNotContain("units sent");
   }
 
   @Test

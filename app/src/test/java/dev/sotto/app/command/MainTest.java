@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.evaluation.text.TextRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,8 @@ class MainTest extends CommandRuns {
       home().resolve("examples/minimal.yaml").toString(),
       "--set",
       "noise.key.file=" + key,
-      "--check"
+      "--check",
+      "--all"
     };
     String[] joined = Arrays.copyOf(all, all.length + more.length);
     System.arraycopy(more, 0, joined, all.length, more.length);
@@ -52,6 +54,27 @@ class MainTest extends CommandRuns {
         .containsPattern("# +1000 +0\\.\\d+ +1\\.\\d+\n")
         .containsPattern("# +limit +0\\.\\d+ +(2|1\\.9+)\\d*\n");
     assertThat(errors.toString()).isEmpty();
+  }
+
+  @Test
+  void answersACheckInEightLines() {
+    String[] answer = check();
+    assertThat(run(Arrays.copyOf(answer, answer.length - 1))).isZero();
+    assertThat(out.toString())
+        .startsWith("This configuration can run: nothing is wrong with it.")
+        .contains("Promised: one record of the stream stays hidden, up to epsilon 2 at delta")
+        .contains("The budget lasts for ever.", "from points, in layout ordered.")
+        .endsWith(TextRenderer.MORE + System.lineSeparator())
+        .doesNotContain("#", "batch.size");
+    assertThat(out.toString().lines().count()).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void refusesAllAndJsonWhereTheyMeanNothing() {
+    String config = home().resolve("examples/minimal.yaml").toString();
+    assertThat(run("run", "-c", config, "--all")).isNotZero();
+    assertThat(run(check("--json"))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--json is for a run");
   }
 
   @Test
@@ -126,16 +149,17 @@ class MainTest extends CommandRuns {
     assertThat(run(with(persons, "batch.size=32"))).isZero();
     assertThat(out.toString())
         .containsPattern(
-            "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d* for"
-                + " ever: admitted to 3 rounds that lie 4 apart from the first on, to more that"
-                + " lie further apart\n# never to two rounds that lie less than 4 rounds apart, 128"
+            "# each unit has a budget of its own, mu 0\\.\\d+ or epsilon (2|1\\.9+)\\d*,"
+                + " reserved for all that it will ever send: it is admitted to 3 rounds that lie 4"
+                + " apart, or to more that lie further apart\n# never to two rounds that lie less than 4 rounds apart, 128"
                 + " slots from the beginning of one to that of the other"
                 + " \\(privacy\\.contribution\\.separation\\.slots\\)\n")
         .containsPattern("# metrics of each version: .* over 4096 records .* take 10\\.0 % of the"
             + " budget of a unit that is in 3 rounds that lie 4 apart\n");
     assertThat(run(with(persons, "privacy.contribution.separation.slots=none"))).isZero();
     assertThat(out.toString())
-        .contains(": admitted to 3 rounds in a row from the first on, to more that lie apart\n")
+        .contains(": it is admitted to 3 rounds in a row, or to more that lie apart\n")
+        .contains("# learned from, of a unit's records: 3 of 10 (30 %), 3 of 30 (10 %), 3 of 100")
         .contains("of a unit that is in 3 rounds in a row\n")
         .doesNotContain("privacy.contribution.separation.slots)");
     assertThat(run(check("--set", "metrics.share=0.25"))).isZero();
@@ -143,8 +167,10 @@ class MainTest extends CommandRuns {
         .containsPattern("# metrics of each version: .* take 25\\.0 % of the budget\n")
         .doesNotContain("each unit");
     assertThat(run(check())).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("#   limit ")))
+        .hasSize(1);
     assertThat(out.toString().lines().reduce((first, last) -> last))
-        .hasValueSatisfying(line -> assertThat(line).startsWith("#   limit "));
+        .hasValueSatisfying(line -> assertThat(line).startsWith("# the noise of 1,000 rounds is"));
   }
 
   @Test

@@ -99,7 +99,8 @@ class RunEmbeddedIT {
         // The events of no full round, and at most two ends of transactions.
         assertThat(state.get("waiting").asLong()).isBetween(waiting, waiting + 2);
         assertThat(state.get("instances")).hasSize(1);
-        assertThat(state.get("instances").get(0).get("partitions").asText()).isEqualTo("minimal.order 0");
+        assertThat(state.get("instances").get(0).get("partitions").asText())
+            .isEqualTo("minimal.order 0");
         assertThat(state.get("takeovers")).isEmpty();
       });
     } finally {

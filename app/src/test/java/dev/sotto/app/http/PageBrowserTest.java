@@ -113,7 +113,8 @@ class PageBrowserTest {
         Locale.ROOT,
         "{\"id\":%s,\"version\":%d,\"time\":1700000000000,\"algorithm\":\"private-ftrl\",\"last\":false,"
             + "\"unit\":\"key\",\"adjacency\":\"zero-out\",\"mechanism\":\"blt\",\"epsilon\":%s,"
-            + "\"delta\":1e-6,\"limit\":2.0,\"budget\":2.0,\"left\":0.5,\"slots\":5120,"
+            + "\"delta\":1e-6,\"limit\":2.0,\"budget\":2.0,\"left\":0.5,\"reserved\":false,"
+            + "\"budgetNote\":\"for each unit\",\"slots\":5120,"
             + "\"perSecond\":1234.5,\"history\":[%s],\"windows\":["
             + "{\"firstRound\":1,\"lastRound\":64,\"loss\":{\"value\":0.6,\"error\":0.02},"
             + "\"accuracy\":{\"value\":0.7,\"error\":0.01},\"smooth\":{\"value\":0.6,\"error\":0.02},"

@@ -214,9 +214,8 @@ class OnnxModelTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FIELDS")
   void givesLabelsInTheirUnit(OnnxModel.Form form) throws OrtException {
-    FeatureMapBuilder map = FeatureMap.builder()
-        .bias(false)
-        .numeric("x", "x", -1, 1, Transform.IDENTITY, false);
+    FeatureMapBuilder map =
+        FeatureMap.builder().bias(false).numeric("x", "x", -1, 1, Transform.IDENTITY, false);
     givesInItsUnit(form, map.label("y", new LabelRule.Range(10, 30)), 12.5);
     givesInItsUnit(
         form,

@@ -41,12 +41,24 @@ class StatusPageTest {
 
   private final PublishedHistory history = new PublishedHistory();
 
+  private static final String BUDGETED = "budgeted mu=4.0 separation=1";
+
   private static LedgerEntry entry(String model, byte[] run, long round, double epsilon) {
-    return entry(model, run, round, epsilon, List.of());
+    return entry(model, run, round, epsilon, List.of(), "once");
   }
 
   private static LedgerEntry entry(
       String model, byte[] run, long round, double epsilon, List<OffsetRange> ranges) {
+    return entry(model, run, round, epsilon, ranges, "once");
+  }
+
+  private static LedgerEntry entry(
+      String model,
+      byte[] run,
+      long round,
+      double epsilon,
+      List<OffsetRange> ranges,
+      String participation) {
     return new LedgerEntry(
         round,
         new byte[32],
@@ -71,7 +83,7 @@ class StatusPageTest {
         new byte[32],
         "key",
         1,
-        new LedgerEntry.Terms("any", "once", "none", 0, "gaussian-dp", 0, 100, 0));
+        new LedgerEntry.Terms("any", participation, "none", 0, "gaussian-dp", 0, 100, 0));
   }
 
   private static ConsumerRecord<byte[], byte[]> record(byte[] value, long time) {
@@ -94,7 +106,44 @@ class StatusPageTest {
   }
 
   private JsonNode state(Map<String, Drift> drifts) throws IOException {
-    return JSON.readTree(new StatusPage("app", () -> drifts, history).state());
+    return state(drifts, 3_000);
+  }
+
+  private JsonNode state(Map<String, Drift> drifts, long now) throws IOException {
+    return JSON.readTree(new StatusPage("app", () -> drifts, history, () -> now).state());
+  }
+
+  private double rate(long now) throws IOException {
+    return state(Map.of(), now).get("models").get(0).get("perSecond").asDouble();
+  }
+
+  @Test
+  void theRateIsOfTheLastMinuteAndFallsWhileNothingComes() throws IOException {
+    for (long round = 1; round <= 200; round++) {
+      publish("m", new byte[16], round, 1, 1_000 * round); // 100 slots a second
+    }
+    assertThat(rate(200_000)).isEqualTo(100);
+    assertThat(rate(230_000)).isEqualTo(50);
+    assertThat(rate(259_000)).isEqualTo(100.0 * 1 / 60);
+    assertThat(rate(260_001)).isZero();
+    publish("m", new byte[16], 201, 1, 1_200_000); // versions are rare now
+    assertThat(rate(1_500_000)).isEqualTo(100.0 / 1_300);
+    assertThat(rate(1_200_000 + 3_000_001)).isZero();
+  }
+
+  @Test
+  void saysWhoseBudgetItIs() throws IOException {
+    publish("m", new byte[16], 1, 1.5, 1_000);
+    JsonNode once = state(Map.of()).get("models").get(0);
+    assertThat(once.get("reserved").asBoolean()).isFalse();
+    assertThat(once.get("budgetNote").asText())
+        .isEqualTo("for each unit; 2.5000 left of the budget of 4");
+    history.ledger(
+        record(Codecs.LEDGER.encode(entry("m", new byte[16], 2, 4, List.of(), BUDGETED)), 2_000));
+    JsonNode reserved = state(Map.of()).get("models").get(0);
+    assertThat(reserved.get("reserved").asBoolean()).isTrue();
+    assertThat(reserved.get("budgetNote").asText())
+        .startsWith("each unit's own budget, reserved for all that it will ever send");
   }
 
   @Test
@@ -137,7 +186,10 @@ class StatusPageTest {
             "budget",
             "candidates",
             "left",
+            "reserved",
+            "budgetNote",
             "slots",
+            "learned",
             "perSecond",
             "history",
             "windows",
@@ -224,7 +276,7 @@ class StatusPageTest {
     logistic.metrics(window(1, 32, 200, 40));
     logistic.metrics(window(33, 64, 300, 40));
     logistic.metrics(window(33, 64, 300, 40)); // read a second time
-    StatusPage page = new StatusPage("app", Map::of, logistic);
+    StatusPage page = new StatusPage("app", Map::of, logistic, () -> 0);
     JsonNode model = JSON.readTree(page.state()).get("models").get(0);
     JsonNode quality = model.get("quality");
     assertThat(quality.get("firstRound").asLong()).isOne();
@@ -246,7 +298,7 @@ class StatusPageTest {
     assertThat(bin.get("meanLabel").asDouble()).isCloseTo(0.2, within(1e-12));
 
     logistic.metrics(window(65, 96, 100, 0)); // so clear that it needs none before
-    JsonNode clear = JSON.readTree(new StatusPage("app", Map::of, logistic).state())
+    JsonNode clear = JSON.readTree(new StatusPage("app", Map::of, logistic, () -> 0).state())
         .get("models")
         .get(0)
         .get("quality");
@@ -257,7 +309,7 @@ class StatusPageTest {
     PublishedHistory squared = new PublishedHistory(any -> false);
     squared.ledger(record(Codecs.LEDGER.encode(entry("m", new byte[16], 64, 1)), 1_000));
     squared.metrics(window(1, 32, 200, 40));
-    quality = JSON.readTree(new StatusPage("app", Map::of, squared).state())
+    quality = JSON.readTree(new StatusPage("app", Map::of, squared, () -> 0).state())
         .get("models")
         .get(0)
         .get("quality");

@@ -23,15 +23,27 @@ class MetricsTextTest {
   void laysOutWindowsAndTheNewestCurve() {
     List<String> lines = MetricsText.lines(List.of(
         window(1, 4, 3, 30, 80, 20, 40, 10, 15, 35), window(5, 5, 0.5, 1, -2, 1, 2, 2, -3, 1)));
-    assertThat(lines).hasSize(8);
+    assertThat(lines).hasSize(9);
     assertThat(lines.get(0)).startsWith("model late").contains("standard error");
     assertThat(words(lines.get(2)))
         .containsExactly("1-4", "128", "100.0", "4.2", "0.6000", "0.0652", "0.8000", "0.0247");
     assertThat(words(lines.get(3))).containsExactly("5", "128", "-1.0", "0.7", "-", "-", "-", "-");
-    assertThat(lines.get(4)).isEqualTo("reliability of rounds 5");
-    assertThat(words(lines.get(6)))
+    assertThat(lines.get(4)).isEqualTo("learned from: 38.7 % +- 1.7 % of 256 slots");
+    assertThat(lines.get(5)).isEqualTo("reliability of rounds 5");
+    assertThat(words(lines.get(7)))
         .containsExactly("0.000-0.500", "4.0", "0.7", "0.5000", "0.0884");
-    assertThat(words(lines.get(7))).containsExactly("0.500-1.000", "-2.0", "0.7", "-", "-");
+    assertThat(words(lines.get(8))).containsExactly("0.500-1.000", "-2.0", "0.7", "-", "-");
+  }
+
+  /** Noise alone never ends it: what is said must hold at two standard errors. */
+  @Test
+  void saysWhenNextToNobodyContributesAnyMore() {
+    assertThat(LearnedShare.of(List.of(window(1, 1, 0.2, 0, 1, 0).noisy())).text())
+        .contains("0.8 % +- 0.2 %", "LEARNING HAS ENDED");
+    assertThat(LearnedShare.of(List.of(window(1, 1, 2, 0, 1, 0).noisy())).isHardlyAny())
+        .isFalse();
+    assertThat(LearnedShare.of(List.of(window(1, 1, 0.2, 0, -9, 0).noisy())).text())
+        .startsWith("learned from: 0.0 %");
   }
 
   private static String[] words(String line) {

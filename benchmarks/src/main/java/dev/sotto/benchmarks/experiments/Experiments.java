@@ -23,6 +23,7 @@ public final class Experiments {
       new MeasuredLabels(),
       new Wide(),
       new UnitDefaults(),
+      new UnitRecords(),
       new HeavyTailExperiment(),
       new HeavyTailRecorded(),
       new HeavyTailClips(),

@@ -11,7 +11,6 @@ import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.settings.Settings;
-import dev.sotto.learner.training.PlanKeys;
 
 /** Finds the noise of a guarantee for one clip and one round size. */
 final class Calibration {
@@ -71,7 +70,7 @@ final class Calibration {
   }
 
   private long participations() {
-    return settings.find(PARTICIPATIONS).orElse(PlanKeys.USUAL_PARTICIPATIONS);
+    return settings.find(PARTICIPATIONS).orElse(rules.contribution().usual());
   }
 
   private ContributionBound bound() {

@@ -22,6 +22,7 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What settings say of how much a unit may contribute.
@@ -29,11 +30,17 @@ import java.util.Optional;
  * @param unit whose contribution is hidden
  * @param word the rule of participation, as it is configured
  * @param most rounds of a unit by a schedule
+ * @param usual rounds of a unit where nobody chose them
  * @param apart distance of two of a unit's rounds
  * @param generations when the algorithm restarts on fresh records
  */
 record ContributionRules(
-    PrivacyUnit unit, String word, long most, Apart apart, GenerationSchedule generations) {
+    PrivacyUnit unit,
+    String word,
+    long most,
+    long usual,
+    Apart apart,
+    GenerationSchedule generations) {
 
   /**
    * How far two of a unit's rounds must lie apart.
@@ -48,7 +55,7 @@ record ContributionRules(
   }
 
   /** Out of settings. */
-  static ContributionRules read(Settings settings, Mechanism mechanism) {
+  static ContributionRules read(Settings settings, Mechanism mechanism, long usual) {
     Optional<GenerationSchedule> generations = Settings.attempt(() -> generations(settings));
     PrivacyUnit unit = settings.get(UNIT);
     String given = settings.get(CONTRIBUTION);
@@ -57,11 +64,17 @@ record ContributionRules(
     return new ContributionRules(
         unit,
         word,
-        given.equals(PlanKeys.SCHEDULE)
-            ? settings.get(PlanKeys.MOST_ROUNDS)
-            : PlanKeys.USUAL_PARTICIPATIONS,
+        given.equals(PlanKeys.SCHEDULE) ? settings.get(PlanKeys.MOST_ROUNDS) : usual,
+        usual,
         bounded ? apart(settings, mechanism, word) : new Apart(1, 0),
         generations.orElseThrow(() -> new InvalidSettingException(GENERATIONS.name())));
+  }
+
+  /** Rounds of a unit, where nobody chose them. */
+  static long usualRounds(Settings settings, boolean bounded) {
+    return PlanKeys.usualParticipations(
+        settings.find(PlanKeys.RECORDS).map(OptionalLong::of).orElseGet(OptionalLong::empty),
+        bounded);
   }
 
   /**

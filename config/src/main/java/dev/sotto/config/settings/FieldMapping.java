@@ -107,7 +107,8 @@ final class FieldMapping {
   /** With a decoder for each of events and labels, where labels come later. */
   private EventMapping mapping(FeatureMap map, String text, Supplier<FieldDecoder> decoder) {
     if (!settings.isGiven(LabelKeys.TOPIC)) {
-      return new EventMapping(map.dimension(), labels(map), map.describe() + text, () -> decoder.get())
+      return new EventMapping(
+              map.dimension(), labels(map), map.describe() + text, () -> decoder.get())
           .with(map.measured());
     }
     MissingLabel missing = settings.get(LabelKeys.MISSING);

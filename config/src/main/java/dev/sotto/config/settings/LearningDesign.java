@@ -136,7 +136,10 @@ final class LearningDesign {
   }
 
   private VersionSchedule versions(int dimension) {
-    VersionSchedule versions = VersionKeys.read(settings, dimension);
+    // In layout rounds parts of as many rounds as a version has are kept.
+    VersionSchedule versions = isParallel()
+        ? VersionKeys.read(settings, dimension)
+        : VersionKeys.thinned(settings, dimension);
     if (versions.interval() > 0 && isParallel()) {
       throw settings.reject(
           VersionKeys.INTERVAL,

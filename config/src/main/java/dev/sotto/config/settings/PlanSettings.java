@@ -122,7 +122,10 @@ public final class PlanSettings {
 
   private PrivacyRules.Beginning beginning(Optional<EventMapping> mapping) {
     return new PrivacyRules.Beginning(
-        start, mapping.map(EventMapping::text).orElse(""), candidates);
+        start,
+        mapping.map(EventMapping::text).orElse(""),
+        mapping.map(each -> each.numbers().isEmpty()).orElse(true),
+        candidates);
   }
 
   private Plan build(KnownLoss loss, LearningDesign.Designed designed) {

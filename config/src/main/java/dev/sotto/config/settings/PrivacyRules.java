@@ -46,9 +46,11 @@ record PrivacyRules(
    *
    * @param start at a published model, or empty
    * @param features canonical text of the run's own feature map; empty where it has errors
+   * @param bounded whether all numbers have bounds
    * @param candidates models that learn from the same slots beside each other
    */
-  record Beginning(Optional<Start> start, String features, Candidates candidates) {}
+  record Beginning(
+      Optional<Start> start, String features, boolean bounded, Candidates candidates) {}
 
   /**
    * Noise whose size is yet to be found.
@@ -79,7 +81,8 @@ record PrivacyRules(
     Budget budget = budget(settings, beginning);
     ContributionRules.checkLayout(settings);
     Metrics metrics = metrics(settings, mechanism);
-    ContributionRules contribution = ContributionRules.read(settings, mechanism);
+    long usual = ContributionRules.usualRounds(settings, beginning.bounded());
+    ContributionRules contribution = ContributionRules.read(settings, mechanism, usual);
     return new PrivacyRules(
         settings,
         source.orElseThrow(() -> new InvalidSettingException(MULTIPLIER.name())),
@@ -96,7 +99,7 @@ record PrivacyRules(
         noiseSource(settings, other),
         new Noise(other, noise.adjacency(), noise.candidates()),
         budget,
-        ContributionRules.read(settings, other),
+        ContributionRules.read(settings, other, contribution.usual()),
         metrics);
   }
 

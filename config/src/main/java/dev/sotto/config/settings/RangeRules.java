@@ -144,8 +144,7 @@ final class RangeRules {
       return window;
     }
     if (noise.mechanism().sensitivity(1) == Double.POSITIVE_INFINITY) {
-      return new RangeWindow(
-          window.numbers(), window.rounds(), 0, window.share() == 1 ? 1 : 0);
+      return new RangeWindow(window.numbers(), window.rounds(), 0, window.share() == 1 ? 1 : 0);
     }
     double ratio =
         configured.sensitivity() / configured.sigma() / (noise.sensitivity() / noise.sigma());
@@ -186,7 +185,8 @@ final class RangeRules {
           .filter(each -> each.state() == NumberRange.State.MEASURED)
           .orElseThrow(() -> settings.reject(
               FeatureKeys.LABEL_MIN,
-              "must be given, and label.max, in a run that begins at " + start.model().source()
+              "must be given, and label.max, in a run that begins at "
+                  + start.model().source()
                   + ", which has no range of its label: it carries over, and is not measured"
                   + " again")));
     }

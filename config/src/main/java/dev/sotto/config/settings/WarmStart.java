@@ -115,8 +115,11 @@ public final class WarmStart {
           "leaves nothing of the budget of mu " + NumberText.shortest(budget.totalMu()) + ": "
               + start.model().source() + " counts with mu " + NumberText.shortest(carried)
               + ", since " + start.notes().get(0)
-              + ". Raise the budget, or let the run begin behind"
-              + " all that the old one has learned (docs/warm-start.md)");
+              + ". Raise the budget"
+              + (once
+                  ? ", or let the run begin behind all that the old one has learned"
+                  : ": units with ids always carry the old cost, wherever the run begins")
+              + " (docs/warm-start.md)");
     }
     return new Budget(
         budget.epsilon(), budget.delta(), spent, start.model().earlierMu(adjacency, once));

@@ -104,7 +104,8 @@ public final class ComparisonDescription {
     return finished.isEmpty()
         ? section
         : section.lines("  loss: mean of " + lossNames(finished)
-            + " over all examples, each predicted before it is learned from; over bounding, over"
+            + " over all examples, each predicted before it is learned from; learned from: how many"
+            + " of them, which is fewer where a unit may give no more; over bounding, over"
             + " none: how much larger than with the bounds on contributions alone, and without"
             + " privacy; base rate so far, best constant: predictions that look at no feature");
   }
@@ -123,6 +124,7 @@ public final class ComparisonDescription {
     return facts
         .fact("failed", false)
         .fact("examples", figures.examples())
+        .fact("contributed", figures.scored().contributed())
         .fact("seconds", figures.seconds())
         .fact("examplesPerSecond", figures.examplesPerSecond())
         .fact("rounds", figures.rounds())

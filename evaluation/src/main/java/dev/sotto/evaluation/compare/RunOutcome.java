@@ -85,8 +85,10 @@ public sealed interface RunOutcome {
    * @param baseRate mean loss of the base rate of the labels before each; NaN where there is none
    * @param constant mean loss of the best prediction that is the same for all; NaN where it is not
    *     known
+   * @param contributed how many of the examples were learned from: the others are of units that
+   *     may give no more, or come after the end of the budget
    */
-  record ScoredLoss(String name, double auc, double baseRate, double constant) {}
+  record ScoredLoss(String name, double auc, double baseRate, double constant, long contributed) {}
 
   /** The run ended with an error. */
   record Failed(FailureKind kind, String message) implements RunOutcome {}

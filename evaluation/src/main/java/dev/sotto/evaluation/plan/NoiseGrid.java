@@ -10,6 +10,7 @@ import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -42,8 +43,9 @@ final class NoiseGrid {
     if (oneSigma) {
       shown.add(Column.text("sigma", "sigma"));
     }
-    columns.forEach(each -> shown.add(
-        Column.text(each.toString(), each == PlanForecast.LIMIT ? "endless " : each + " ")));
+    columns.forEach(each -> shown.add(Column.text(
+        each.toString(),
+        each == PlanForecast.LIMIT ? "endless " : String.format(Locale.ROOT, "%,d ", each))));
     Table table = Table.forPeople(shown.toArray(Column[]::new));
     for (Group group : forecast.groups()) {
       if (group.rows().value().isEmpty()) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import dev.sotto.learner.description.Detail;
 import dev.sotto.learner.description.Fact;
 import dev.sotto.learner.description.Items;
 import dev.sotto.learner.description.Nested;
@@ -106,6 +107,8 @@ public final class JsonRenderer {
       } else if (part instanceof Table table && !table.id().isEmpty()) {
         List<Section> rows = table.rows().stream().map(Table.Row::facts).toList();
         provider.defaultSerializeField(table.id(), rows, out);
+      } else if (part instanceof Detail detail) {
+        fields(detail.section(), out, provider);
       } else if (part instanceof Section inner) {
         fields(inner, out, provider);
       }

@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.text;
 
 import dev.sotto.learner.description.Column;
+import dev.sotto.learner.description.Detail;
 import dev.sotto.learner.description.Fact;
 import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.Items;
@@ -11,21 +12,46 @@ import dev.sotto.learner.description.Table;
 import dev.sotto.learner.description.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Writes descriptions for people: sentences, tables, and a blank line before each section. */
 public final class TextRenderer {
+  /** Columns of a line where no terminal says otherwise. */
+  public static final int WIDTH = 96;
+
+  /** What ends a text that leaves something out. */
+  public static final String MORE = "The rest: --all";
+
   private static final String LINE = System.lineSeparator();
-  private static final int WIDTH = 96;
 
+  private final int width;
+  private final boolean all;
   private final StringBuilder text = new StringBuilder();
+  private boolean leftOut;
 
-  private TextRenderer() {}
+  private TextRenderer(int width, boolean all) {
+    this.width = width;
+    this.all = all;
+  }
 
-  /** The text, which ends with a line end unless it is empty. */
+  /** The text with all details; it ends with a line end unless it is empty. */
   public static String of(Section section) {
-    TextRenderer renderer = new TextRenderer();
+    return of(section, WIDTH, true);
+  }
+
+  /**
+   * The text.
+   *
+   * @param width of the lines into which sentences are broken, in columns
+   * @param all whether details are shown; if not, and there are any, the last line says so
+   */
+  public static String of(Section section, int width, boolean all) {
+    TextRenderer renderer = new TextRenderer(width, all);
     renderer.section(section);
+    if (renderer.leftOut) {
+      renderer.line(MORE);
+    }
     return renderer.text.toString();
   }
 
@@ -43,16 +69,28 @@ public final class TextRenderer {
     if (part instanceof Fact fact) {
       line(fact.sentence());
     } else if (part instanceof Words words) {
-      line(words.wrapped() ? wrapped(words.text()) : words.text());
+      line(words.wrapped() ? wrapped(words.text(), width) : words.text());
     } else if (part instanceof Nested nested) {
       section(nested.section());
     } else if (part instanceof Items items) {
       items.all().forEach(this::section);
     } else if (part instanceof Table table) {
       text.append(table(table));
+    } else if (part instanceof Detail detail) {
+      detail(detail.section());
     } else if (part instanceof Section section) {
-      String inner = of(section);
-      text.append(text.length() == 0 || inner.isEmpty() ? "" : LINE).append(inner);
+      TextRenderer inner = new TextRenderer(width, all);
+      inner.section(section);
+      leftOut |= inner.leftOut;
+      text.append(text.length() == 0 || inner.text.isEmpty() ? "" : LINE).append(inner.text);
+    }
+  }
+
+  private void detail(Section section) {
+    if (all) {
+      part(section);
+    } else {
+      leftOut |= !of(section).isEmpty();
     }
   }
 
@@ -84,18 +122,22 @@ public final class TextRenderer {
 
   private static String cell(Object value, Column.Format format) {
     return switch (format) {
-      case TEXT, LIMIT -> value.toString();
+      case TEXT -> value.toString();
+      case LIMIT ->
+        value instanceof Number count
+            ? String.format(Locale.ROOT, "%,d", count.longValue())
+            : value.toString();
       case NUMBER -> FigureFormat.number(((Number) value).doubleValue());
       case BYTES -> FigureFormat.bytes(((Number) value).doubleValue());
     };
   }
 
   /** A sentence in lines that fit a terminal. */
-  static String wrapped(String sentence) {
+  static String wrapped(String sentence, int width) {
     StringBuilder lines = new StringBuilder();
     int column = 0;
     for (String word : sentence.split(" ")) {
-      if (column > 0 && column + 1 + word.length() > WIDTH) {
+      if (column > 0 && column + 1 + word.length() > width) {
         lines.append(LINE);
         column = 0;
       }

@@ -78,12 +78,14 @@ final class TopicVolumes {
 
   private TopicVolume ledger(String topic) {
     double day = scenario.versions() * bytes.entry() + scenario.markers(scenario.versions());
+    double year = day * scenario.versionsOfYear() / scenario.versions();
     return new TopicVolume(
         topic,
-        day,
+        Math.min(day, year),
         Double.POSITIVE_INFINITY,
         FOR_EVER + "one entry a version, the only account of what has been spent; "
-            + FigureFormat.bytes(365 * day) + " in a year");
+            + FigureFormat.bytes(year) + " in the first year"
+            + (year < 364 * day ? ", since versions become rarer" : ""));
   }
 
   private TopicVolume metrics(String topic) {

@@ -94,11 +94,23 @@ public final class VolumeDescription {
         : asked == dimension && asked > VersionKeys.LEAST_SLOTS
             ? String.format(Locale.ROOT, "as many as weights, %,d, in whole rounds", dimension)
             : String.format(Locale.ROOT, "%s %,d, in whole rounds", VersionKeys.SLOTS, asked);
-    return "A version every " + counted(slots, "slot") + " of a model (" + why + "): every "
-        + time(scenario.secondsOfVersion()) + ", " + count(scenario.versions()) + " a day.";
+    return "A version every " + counted(slots, "slot") + " of a model (" + why + "): "
+        + often(scenario);
   }
 
-  private static String time(double seconds) {
+  /** When versions are published, in a few words. */
+  public static String cadenceInShort(VolumeScenario scenario) {
+    return "A version every " + counted(scenario.slotsOfVersion(), "slot") + " of a model: "
+        + often(scenario);
+  }
+
+  private static String often(VolumeScenario scenario) {
+    return "every " + time(scenario.secondsOfVersion()) + ", " + count(scenario.versions())
+        + " a day.";
+  }
+
+  /** A time in the unit that suits it. */
+  public static String time(double seconds) {
     if (seconds < 120) {
       return threeDigits(seconds) + " s";
     }

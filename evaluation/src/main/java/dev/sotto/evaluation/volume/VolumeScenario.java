@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.volume;
 
+import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.topology.runtime.Deployment;
@@ -71,7 +72,7 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
   }
 
   /** Events of one model in a second. */
-  double modelRate() {
+  public double modelRate() {
     return load.rate() * learner.run().candidates().number() / load.models();
   }
 
@@ -92,6 +93,22 @@ public record VolumeScenario(LearnerSettings learner, ServiceSettings service, L
   /** Versions of all models in a day. */
   double versions() {
     return load.models() * DAY / secondsOfVersion();
+  }
+
+  /** Versions of all models in the first year, in which they may become rarer. */
+  double versionsOfYear() {
+    VersionSchedule versions = plan().learning().versions();
+    boolean even = versions.needsLogTime(plan().batch())
+        || learner.run().candidates().number() > 1
+        || plan().learnsFromBlocks();
+    if (even) {
+      return 365 * versions();
+    }
+    double rounds = 365 * DAY * modelRate() / plan().batch();
+    GenerationSchedule generations = plan().generations(); // the end of one ends a version
+    double least =
+        generations.kind() == GenerationSchedule.Kind.CONSTANT ? rounds / generations.first() : 0;
+    return load.models() * Math.max(least, versions.versions(plan().batch(), rounds));
   }
 
   /** Rounds of all models in a day; where rounds are blocks, their queries. */

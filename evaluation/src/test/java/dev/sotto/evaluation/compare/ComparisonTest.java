@@ -70,7 +70,7 @@ class ComparisonTest {
     curve.add(new CurvePoint(
         examples, end.rounds(), end.epsilon(), end.loss(), end.recentLoss(), end.accuracy()));
     return new RunOutcome.Finished(
-        new RunOutcome.ScoredLoss(loss, 0.5, 0.6, 0.6),
+        new RunOutcome.ScoredLoss(loss, 0.5, 0.6, 0.6, examples),
         own.rounds(),
         own.delta(),
         own.seconds(),

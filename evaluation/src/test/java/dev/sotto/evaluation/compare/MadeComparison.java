@@ -74,7 +74,7 @@ public final class MadeComparison {
           1 - loss / 2));
     }
     return new RunOutcome.Finished(
-        new RunOutcome.ScoredLoss("logistic", 1 - end / 2, 0.6875, 0.625),
+        new RunOutcome.ScoredLoss("logistic", 1 - end / 2, 0.6875, 0.625, examples / 2),
         390,
         1e-6,
         0.8 + end,

@@ -60,6 +60,11 @@ public final class Section implements Part {
     return add(new Items(id, all));
   }
 
+  /** Adds what people see only where they ask for all of it; see {@link Detail}. */
+  public Section detail(Section detail) {
+    return add(new Detail(detail));
+  }
+
   /** Adds the parts of another section, as if they were its own. */
   public Section append(Section other) {
     parts.addAll(other.parts);

@@ -17,9 +17,9 @@ final class BudgetWording {
     String found = rounds == MOST_ROUNDS ? "at least " + rounds : Long.toString(rounds);
     Section section = Section.untitled()
         .lines("each unit has a budget of its own, mu " + upShort(rule.mu(), 6) + " or epsilon "
-            + upShort(plan.epsilon().applyAsDouble(rule.mu()), 6) + " for ever: admitted to "
-            + found + " "
-            + plan.round() + "s" + rule.spacing() + " from the first on, to more that lie "
+            + upShort(plan.epsilon().applyAsDouble(rule.mu()), 6)
+            + ", reserved for all that it will ever send: it is admitted to " + found + " "
+            + plan.round() + (rounds == 1 ? "" : "s") + rule.spacing() + ", or to more that lie "
             + (separation == 1 ? "" : "further ") + "apart");
     if (separation > 1) {
       BigInteger slots = BigInteger.valueOf(separation).multiply(BigInteger.valueOf(plan.batch()));

@@ -24,7 +24,8 @@ public record RangeWindow(int numbers, long rounds, double sigma, double share) 
       throw new IllegalArgumentException("sigma must be finite and at least 0, but was " + sigma);
     }
     if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("share must be at least 0 and at most 1, but was " + share);
+      throw new IllegalArgumentException(
+          "share must be at least 0 and at most 1, but was " + share);
     }
   }
 

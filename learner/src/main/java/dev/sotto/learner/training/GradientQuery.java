@@ -12,8 +12,7 @@ import java.util.List;
  * own, scale times what {@link DifferenceClips} says. Public, since it follows from noisy answers.
  *
  * @param round from 1
- * @param scale factor of the gradient at the point
- * @param point the weights at which the gradient is taken; shared, not to be changed
+ * @param at where the gradient is taken, and its factor
  * @param earlier what is taken away from it; null where there is nothing
  * @param map of a gradient, or of two, to what is summed; null where they are cut as one
  * @param pool points around the point at which gradients are taken instead; null for the point
@@ -21,32 +20,36 @@ import java.util.List;
  *     nothing is measured
  */
 public record GradientQuery(
-    long round,
-    double scale,
-    double[] point,
-    Earlier earlier,
-    GradientMap map,
-    PoolQuery pool,
-    List<NumberRange> ranges) {
+    long round, At at, At earlier, GradientMap map, PoolQuery pool, List<NumberRange> ranges) {
   private static final double[] NONE = {};
   private static final byte[] NO_SEED = {};
 
   /**
-   * The gradient at the point of the round before.
+   * A gradient at a point.
    *
    * @param scale its factor
-   * @param point shared, not to be changed; empty where it is needed but not known
+   * @param point the weights; shared, not to be changed; empty where it is needed but not known
    */
-  record Earlier(double scale, double[] point) {
-    static Earlier of(double scale, double[] point) {
-      return scale == 0 && point.length == 0 ? null : new Earlier(scale, point);
+  record At(double scale, double[] point) {
+    private static At earlier(double scale, double[] point) {
+      return scale == 0 && point.length == 0 ? null : new At(scale, point);
     }
   }
 
   /** A query whose gradients, or scaled differences, are cut as a whole. */
   public GradientQuery(
       long round, double scale, double[] point, double previousScale, double[] previous) {
-    this(round, scale, point, Earlier.of(previousScale, previous), null, null, List.of());
+    this(round, new At(scale, point), At.earlier(previousScale, previous), null, null, List.of());
+  }
+
+  /** The factor of the gradient at the point. */
+  public double scale() {
+    return at.scale();
+  }
+
+  /** The weights at which the gradient is taken; shared, not to be changed. */
+  public double[] point() {
+    return at.point();
   }
 
   /** The factor of the gradient at the point of the round before; 0 without one. */
@@ -73,9 +76,8 @@ public record GradientQuery(
     NormBins norms = plan.optimizer().norms(number);
     return new GradientQuery(
         round,
-        plan.optimizer().scale(number) * factor,
-        point,
-        compared == null ? null : new Earlier(0, compared),
+        new At(plan.optimizer().scale(number) * factor, point),
+        compared == null ? null : new At(0, compared),
         norms == null ? plan.optimizer().clips(number) : norms,
         PoolQuery.of(plan, round, number, point, seed),
         List.of());
@@ -98,9 +100,8 @@ public record GradientQuery(
     boolean difference = plan.optimizer().isRecursive() && within > 1;
     return new GradientQuery(
         round,
-        plan.optimizer().scale(within),
-        point,
-        difference ? new Earlier(plan.optimizer().scale(within - 1), before) : null,
+        new At(plan.optimizer().scale(within), point),
+        difference ? new At(plan.optimizer().scale(within - 1), before) : null,
         plan.optimizer().clips(within),
         null,
         List.of());
@@ -110,7 +111,7 @@ public record GradientQuery(
   public GradientQuery with(List<NumberRange> known) {
     return known.isEmpty() && ranges.isEmpty()
         ? this
-        : new GradientQuery(round, scale, point, earlier, map, pool, known);
+        : new GradientQuery(round, at, earlier, map, pool, known);
   }
 
   /** Whether it needs the point of the query before, which is not known. */
@@ -139,20 +140,21 @@ public record GradientQuery(
   double[] factors() {
     if (map instanceof NormBins norms) {
       double[] bins = norms.numbers();
-      return new double[] {scale, previousScale(), bins[0], bins[1], bins[2], bins[3]};
+      return new double[] {scale(), previousScale(), bins[0], bins[1], bins[2], bins[3]};
     }
     DifferenceClips clips = clips();
     return clips == null
-        ? new double[] {scale, previousScale()}
-        : new double[] {scale, previousScale(), clips.gradient(), clips.difference(), clips.share()
+        ? new double[] {scale(), previousScale()}
+        : new double[] {
+          scale(), previousScale(), clips.gradient(), clips.difference(), clips.share()
         };
   }
 
   /** Everything that gradients are taken at. */
   double[][] points() {
     if (pool != null) {
-      return pool.answers() ? pool.points() : new double[][] {point};
+      return pool.answers() ? pool.points() : new double[][] {point()};
     }
-    return isDifference() ? new double[][] {point, previous()} : new double[][] {point};
+    return isDifference() ? new double[][] {point(), previous()} : new double[][] {point()};
   }
 }

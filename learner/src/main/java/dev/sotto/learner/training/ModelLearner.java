@@ -252,8 +252,8 @@ public final class ModelLearner {
   /** Closes a full round: exact sum, noise, new weights; where it ends a version, their cost. */
   public ClosedRound close() {
     if (exhausted) {
-      throw new IllegalStateException("no further round may close: the budget is spent, or "
-          + RangeSettings.NO_RANGE_OF_LABEL);
+      throw new IllegalStateException(
+          "no further round may close: the budget is spent, or " + RangeSettings.NO_RANGE_OF_LABEL);
     }
     int generation = open.generation();
     open.close();

@@ -4,7 +4,6 @@ package dev.sotto.learner.training;
 final class OpenVersion {
   private final Plan plan;
   private final VersionSchedule schedule;
-  private final long mostRounds;
   private final boolean timed;
   private long firstRound;
   private long windowRound;
@@ -15,7 +14,6 @@ final class OpenVersion {
   OpenVersion(Plan plan, VersionState from) {
     this.plan = plan;
     this.schedule = plan.learning().versions();
-    this.mostRounds = schedule.rounds(plan.batch());
     this.timed = schedule.needsLogTime(plan.batch());
     this.firstRound = from.firstRound();
     this.windowRound = from.windowRound();
@@ -70,7 +68,7 @@ final class OpenVersion {
       return false; // nothing is published before the ranges are known
     }
     return last
-        || round - firstRound + 1 >= mostRounds
+        || round - firstRound + 1 >= plan.roundsOfVersion(firstRound)
         || timed && time - since >= schedule.interval()
         || plan.generations().within(round + 1) == 1;
   }

@@ -135,9 +135,7 @@ public record Plan(
    * not since the budget is spent.
    */
   public boolean endsWithoutLabel(long lastRound) {
-    return ranges().numbers().ofLabel()
-        && lastRound == ranges().rounds()
-        && allows(lastRound + 1);
+    return ranges().numbers().ofLabel() && lastRound == ranges().rounds() && allows(lastRound + 1);
   }
 
   public int dimension() {
@@ -243,11 +241,21 @@ public record Plan(
    * that the budget does not cover included.
    */
   public long lastOfVersion(long firstRound) {
-    long most = Math.max(ranges().rounds(), firstRound - 1 + learning.versions().rounds(batch()));
+    long most = Math.max(ranges().rounds(), firstRound - 1 + roundsOfVersion(firstRound));
     return Math.min(most, generations().last(generations().of(firstRound)));
   }
 
-  /** The most rounds that a version of the run has. */
+  /**
+   * The most rounds of the version that begins with a round. Candidates, whose versions end
+   * together, keep theirs.
+   */
+  long roundsOfVersion(long firstRound) {
+    return candidates().number() > 1
+        ? learning.versions().rounds(batch())
+        : learning.versions().rounds(batch(), firstRound - 1);
+  }
+
+  /** The most rounds that a version has, of a plan whose versions keep their length. */
   public long mostRoundsOfVersion() {
     return Math.max(ranges().rounds(), learning.versions().rounds(batch()));
   }

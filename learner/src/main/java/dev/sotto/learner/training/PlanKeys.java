@@ -8,6 +8,7 @@ import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** The settings of a plan's rounds and of its guarantee. */
@@ -117,9 +118,10 @@ public final class PlanKeys {
           Domain.between(1, 1_000_000),
           "With privacy.contribution budget: in how many rounds, as far apart as"
               + " privacy.contribution.separation.slots says, a unit can take part before its"
-              + " budget is spent. More rounds need more noise. Unless given, it is "
+              + " budget is spent. More rounds need more noise. Unless given, it follows from"
+              + " privacy.contribution.records, and is "
               + USUAL_PARTICIPATIONS
-              + ".")
+              + " without that.")
       .optional();
 
   public static final ConfigKey<Adjacency> ADJACENCY = ConfigKey.of(
@@ -189,6 +191,16 @@ public final class PlanKeys {
       .optional()
       .onlyWith(UNIT, PrivacyUnit.KEY);
 
+  public static final ConfigKey<Long> RECORDS = ConfigKey.of(
+          "privacy.contribution.records",
+          Domain.between(1, 1L << 40),
+          "How many records one unit sends while the model lives, as everybody may know (never"
+              + " counted in the events). privacy.contribution.rounds follows from it: 1 of one"
+              + " record, 2 of fewer than 8, 3 of fewer than 30, and where all numbers have bounds"
+              + " 4 of fewer than 100, 8 of more.")
+      .optional()
+      .onlyWith(UNIT, PrivacyUnit.KEY);
+
   public static final ConfigKey<Double> METRICS_SHARE = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.share",
           Domain.numbers("at least 0 and at most 0.9", share -> share >= 0 && share <= 0.9),
@@ -237,13 +249,32 @@ public final class PlanKeys {
           CONTRIBUTION,
           MOST_ROUNDS,
           SEPARATION,
-          SEPARATION_SLOTS));
+          SEPARATION_SLOTS,
+          RECORDS));
 
   /** Private metrics, in the order of the manual. */
   public static final List<ConfigKey<?>> METRICS =
       List.of(METRICS_SHARE, LOSS_BOUND, BINS, WINDOW, EXACT_METRICS);
 
   private PlanKeys() {}
+
+  /**
+   * {@link #PARTICIPATIONS} of a unit with a number of records: more cost more noise, which units
+   * of many records make up for (docs/experiments/unit-defaults.md).
+   *
+   * @param bounded whether all numbers have bounds: where ranges are measured, more noise may lose
+   *     them
+   */
+  public static long usualParticipations(OptionalLong records, boolean bounded) {
+    if (records.isEmpty()) {
+      return USUAL_PARTICIPATIONS;
+    }
+    long all = records.getAsLong();
+    if (all < 30 || !bounded) {
+      return all < 2 ? 1 : all < 8 ? 2 : USUAL_PARTICIPATIONS;
+    }
+    return all < 100 ? 4 : 8;
+  }
 
   private static List<ConfigKey<?>> joined(
       List<ConfigKey<?>> noise, List<ConfigKey<?>> mechanism, List<ConfigKey<?>> units) {

@@ -14,7 +14,9 @@ public final class VersionKeys {
           "A version (one snapshot and one ledger entry for all rounds since the last one) is"
               + " published at the close of the first round at which this number of slots has"
               + " been filled since the last version. At batch.size or below, every round is a"
-              + " version. Unless given, 4096, and in a larger model as many as it has weights.")
+              + " version. Unless given, 4096, and in a larger model as many as it has weights:"
+              + " then versions become rarer after 262,144 of them, so that the ledger of a year"
+              + " stays below 1 GB (not with candidates, nor in layout rounds).")
       .optional());
 
   public static final ConfigKey<Long> INTERVAL = Optimizers.ofRounds(ConfigKey.of(
@@ -43,6 +45,13 @@ public final class VersionKeys {
     return new VersionSchedule(
         settings.find(SLOTS).orElseGet(() -> usualSlots(dimension)),
         settings.find(INTERVAL).orElse(0L));
+  }
+
+  /** The same, of versions that become rarer in a long run where they are the usual ones. */
+  public static VersionSchedule thinned(Settings settings, int dimension) {
+    VersionSchedule schedule = read(settings, dimension);
+    return new VersionSchedule(
+        schedule.slots(), schedule.interval(), VersionThinning.usual(usualSlots(dimension)));
   }
 
   /**

@@ -8,10 +8,16 @@ package dev.sotto.learner.training;
  * @param slots since the last version, at least 1
  * @param interval of log time since that of the last version, in milliseconds; 0 where log time
  *     decides nothing
+ * @param thinning how versions become rarer in a long run
  */
-public record VersionSchedule(long slots, long interval) {
+public record VersionSchedule(long slots, long interval, VersionThinning thinning) {
   /** Every round is a version. */
   public static final VersionSchedule EVERY_ROUND = new VersionSchedule(1, 0);
+
+  /** One whose versions keep their length. */
+  public VersionSchedule(long slots, long interval) {
+    this(slots, interval, VersionThinning.NONE);
+  }
 
   public VersionSchedule {
     if (slots < 1 || interval < 0) {
@@ -20,9 +26,19 @@ public record VersionSchedule(long slots, long interval) {
     }
   }
 
-  /** The most rounds of a version, of as many slots each. */
+  /** The most rounds of a version, of as many slots each; later ones may have more. */
   public long rounds(long batch) {
     return (slots - 1) / batch + 1;
+  }
+
+  /** The most rounds of the version that begins after a number of rounds. */
+  public long rounds(long batch, long before) {
+    return thinning.rounds(rounds(batch), batch, before);
+  }
+
+  /** About how many versions a number of rounds have, unless log time ends some earlier. */
+  public double versions(long batch, double rounds) {
+    return thinning.versions(rounds(batch), batch, rounds);
   }
 
   /** Whether versions depend on log time, where a round has as many slots. */

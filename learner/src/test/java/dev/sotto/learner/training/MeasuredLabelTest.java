@@ -37,6 +37,7 @@ class MeasuredLabelTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[] {
     7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7
   });
+
   private static final int BATCH = 8;
   private static final int STAGE_ROUNDS = 5;
   private static final int WINDOW_ROUNDS = 3 * STAGE_ROUNDS;
@@ -240,22 +241,22 @@ class MeasuredLabelTest {
     Slot slot = slot("u", 25, 1);
     learner.fill(slot);
     assertThat(slot.example().label()).isEqualTo(0.25);
-    assertThatThrownBy(() -> RangeSettings.known(
-            numbers(1), List.of(NumberRange.of(10, 30), NumberRange.UNKNOWN)))
+    assertThatThrownBy(() ->
+            RangeSettings.known(numbers(1), List.of(NumberRange.of(10, 30), NumberRange.UNKNOWN)))
         .hasMessageContaining("give label.min and label.max");
   }
 
   @Test
   void refusesWhatNeedsAKnownLabel() {
-    assertThatThrownBy(() ->
-            RangeSettings.measured(numbers(1), new RangeWindow(2, STAGE_ROUNDS, 9, 0.5)))
+    assertThatThrownBy(
+            () -> RangeSettings.measured(numbers(1), new RangeWindow(2, STAGE_ROUNDS, 9, 0.5)))
         .hasMessageContaining("the share must be 1");
     assertThatThrownBy(() -> RangeSettings.measured(
             numbers(1), new RangeWindow(1, STAGE_ROUNDS, 9, 1))) // the label is not paid for
         .hasMessageContaining("the ranges of 2 numbers");
     Plan plan = noisy(b -> {});
-    assertThatThrownBy(() ->
-            plan.toBuilder().metrics(new PrivateMetrics(5, 1, 10, 1)).build())
+    assertThatThrownBy(
+            () -> plan.toBuilder().metrics(new PrivateMetrics(5, 1, 10, 1)).build())
         .hasMessageContaining("metrics must be absent");
   }
 

@@ -80,6 +80,52 @@ class VersionScheduleTest {
     assertThat(begins.stream().map(plan::lastOfVersion)).startsWith(3L, 6L, 7L, 10L, 13L, 14L);
   }
 
+  /** Four versions of three rounds, two of six, two of twelve, and so on. */
+  private static VersionSchedule thinned(long usualSlots) {
+    return new VersionSchedule(3L * Rounds.BATCH, 0, new VersionThinning(usualSlots, 4, 2));
+  }
+
+  private static List<Long> lengths(Plan plan, int rounds) {
+    ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
+    List<Long> lengths = new ArrayList<>();
+    for (Slot slot : Rounds.stream(plan, rounds, 3)) {
+      if (learner.fill(slot)) {
+        ClosedRound round = learner.close();
+        round.version().ifPresent(each -> {
+          assertThat(plan.lastOfVersion(each.firstRound())).isEqualTo(round.number());
+          lengths.add(round.number() - each.firstRound() + 1);
+        });
+        learner = ModelLearner.resume(plan, KEY, "m", "", learner.state());
+      }
+    }
+    return lengths;
+  }
+
+  @Test
+  void versionsBecomeRarerInALongRun() {
+    VersionSchedule schedule = thinned(3L * Rounds.BATCH);
+    assertThat(lengths(plan(schedule), 50)).containsExactly(3L, 3L, 3L, 3L, 6L, 6L, 12L, 12L);
+    assertThat(schedule.versions(Rounds.BATCH, 48)).isEqualTo(8);
+    assertThat(schedule.versions(Rounds.BATCH, 6)).isEqualTo(2);
+  }
+
+  /** Which plans are thinned follows from what the fingerprint says. */
+  @Test
+  void onlyVersionsOfTheUsualLengthBecomeRarer() {
+    Plan usual = plan(thinned(3L * Rounds.BATCH - 1));
+    assertThat(lengths(usual, 20)).startsWith(3L, 3L, 3L, 3L, 6L);
+    assertThat(usual.fingerprint()).isEqualTo(plan(thinned(3L * Rounds.BATCH)).fingerprint());
+    assertThat(lengths(plan(thinned(4L * Rounds.BATCH)), 20)).containsOnly(3L);
+    assertThat(thinned(4L * Rounds.BATCH).versions(Rounds.BATCH, 300)).isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 1e2, 1e4, 1e6, 1e8})
+  void aYearTakesAboutAMillionVersionsAtMost(double rate) {
+    VersionSchedule schedule = new VersionSchedule(4096, 0, VersionThinning.usual(4096));
+    assertThat(schedule.versions(64, rate * 365 * 86_400 / 64)).isLessThan(1.1e6);
+  }
+
   private static List<String> versions(Plan plan, int restartEvery) {
     ModelLearner learner = ModelLearner.start(plan, KEY, "m", "");
     List<String> versions = new ArrayList<>();

@@ -11,12 +11,7 @@ package dev.sotto.replay.play;
  * @param seconds from the first record that was due to the last commit
  */
 public record PlayResult(
-    String digest,
-    long records,
-    long before,
-    long played,
-    long transactions,
-    double seconds) {
+    String digest, long records, long before, long played, long transactions, double seconds) {
   /** Whether the whole recording is in the topic; false where the play was stopped. */
   public boolean complete() {
     return before + played == records;

@@ -219,7 +219,8 @@ public final class FeatureMapText {
     }
     StringBuilder all = new StringBuilder(text);
     FeatureMapText map = parse(text);
-    List<FeatureMapBuilder.Unbounded> numbers = map.form().isMeasured() ? map.unbounded() : List.of();
+    List<FeatureMapBuilder.Unbounded> numbers =
+        map.form().isMeasured() ? map.unbounded() : List.of();
     for (int i = 0; i < numbers.size(); i++) {
       all.append(FeatureLine.range(numbers.get(i).name(), ranges.get(i))).append('\n');
     }

@@ -201,8 +201,8 @@ class FeatureMapTextTest {
     assertThat(learned.dimension()).isEqualTo(3);
     assertThat(learned.names().of(2)).isEqualTo("y place");
     List<NumberRange> ranges = List.of(NumberRange.of(-2, 3), NumberRange.ATOM);
-    String text = FeatureMapText.measured(
-        learned.describe(), new RangeWindow(2, 8, 5, 0.5), 12, ranges);
+    String text =
+        FeatureMapText.measured(learned.describe(), new RangeWindow(2, 8, 5, 0.5), 12, ranges);
     assertThat(text).contains("unbounded x \"a\" place required\n");
     FeatureMapText read = FeatureMapText.parse(text);
     Slot open = new Slot(3);

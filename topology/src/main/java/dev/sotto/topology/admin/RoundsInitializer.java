@@ -183,7 +183,8 @@ public final class RoundsInitializer {
           subject,
           "has topic id " + topicId + "; the model was begun on " + genesis.eventTopicId(),
           "the very topic that was learned from",
-          "it was deleted and made again, and its records are others: restore the topic, or " + NewHistory.START);
+          "it was deleted and made again, and its records are others: restore the topic, or "
+              + NewHistory.START);
     }
     return began == partitions
         ? StartFinding.ok(subject, "the one that the model was begun on")

@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** A topic's committed records from its beginning on: uncommitted ones are never shown. */
+/** A topic's committed records, mostly from its beginning on: uncommitted ones are never shown. */
 public final class CommittedTopic implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -45,6 +45,39 @@ public final class CommittedTopic implements AutoCloseable {
   public static CommittedTopic followed(Map<String, ?> clients, String topic) {
     return new CommittedTopic(
         clients, topic, () -> ReaderConfig.consumer(clients, "read_committed"));
+  }
+
+  /**
+   * The same without what is old.
+   *
+   * @param offsets of each partition that are read of what is there, at least 0
+   */
+  public static CommittedTopic followed(Map<String, ?> clients, String topic, long offsets) {
+    return followed(clients, topic).skippedTo(offsets);
+  }
+
+  /**
+   * Opens the end of a topic, to be read to its end.
+   *
+   * @param offsets of each partition that are looked at, at most: markers of transactions and what
+   *     was compacted away take offsets, too
+   * @throws SottoException where no broker answers, the topic is missing, or reading it is not
+   *     allowed
+   */
+  public static CommittedTopic ending(Map<String, ?> clients, String topic, long offsets) {
+    return new CommittedTopic(clients, topic).skippedTo(offsets);
+  }
+
+  private CommittedTopic skippedTo(long offsets) {
+    try {
+      Map<TopicPartition, Long> from = asked(() -> consumer.beginningOffsets(partitions, PATIENCE));
+      asked(() -> consumer.endOffsets(partitions, PATIENCE))
+          .forEach((each, end) -> consumer.seek(each, Math.max(from.get(each), end - offsets)));
+      return this;
+    } catch (RuntimeException failed) {
+      close();
+      throw failed;
+    }
   }
 
   private CommittedTopic(

@@ -88,7 +88,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
         stop = tooMany(thrown);
       }
       if (stop != null) {
-        LOG.error("stopping: {}", stop.getMessage(), thrown);
+        LOG.error(LearnerService.STOPPING, stop.getMessage(), thrown);
         if (failure == null) {
           failure = stop;
         }

@@ -25,8 +25,13 @@ import dev.sotto.topology.status.LifecyclePhase;
 import dev.sotto.topology.status.RestoreProgress;
 import dev.sotto.topology.status.ThreadStatus;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigException;
@@ -44,6 +49,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class LearnerService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LearnerService.class);
+
+  /**
+   * What is logged as an error where it stops by itself, with the message of {@link #failure()}.
+   */
+  public static final String STOPPING = "stopping: {}";
 
   /** For writing what is held on the heap alone, before Streams is closed. */
   private static final Duration UNTIL_SAVED = Duration.ofSeconds(10);
@@ -264,6 +274,28 @@ public final class LearnerService implements AutoCloseable {
     } catch (IllegalStateException notRunning) {
       return List.of();
     }
+  }
+
+  /**
+   * The partitions from which its active tasks read, by topic: those of the events, and of topics
+   * of its own in between. Empty unless all its tasks are running.
+   */
+  public SortedMap<String, SortedSet<Integer>> inputs() {
+    SortedMap<String, SortedSet<Integer>> inputs = new TreeMap<>();
+    KafkaStreams now = streams;
+    if (now != null && isRunning()) {
+      try {
+        now.metadataForLocalThreads().stream()
+            .flatMap(thread -> thread.activeTasks().stream())
+            .flatMap(task -> task.topicPartitions().stream())
+            .forEach(each -> inputs
+                .computeIfAbsent(each.topic(), topic -> new TreeSet<>())
+                .add(each.partition()));
+      } catch (IllegalStateException notRunning) {
+        return Collections.emptySortedMap();
+      }
+    }
+    return inputs;
   }
 
   /** Where in its life it is. */

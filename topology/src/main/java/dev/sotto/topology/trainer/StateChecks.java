@@ -70,7 +70,8 @@ final class StateChecks {
   private static UnsafeToContinueException otherTopic(String which, String then, String now) {
     return new UnsafeToContinueException(
         "the " + which + " was deleted and made again: the state belongs to topic id " + then
-            + ", the topic now has id " + now + ": it was deleted and made again, and its records are others. Restore the topic, or "
+            + ", the topic now has id " + now
+            + ": it was deleted and made again, and its records are others. Restore the topic, or "
             + NewHistory.START);
   }
 

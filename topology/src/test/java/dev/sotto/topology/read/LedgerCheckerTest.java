@@ -38,6 +38,23 @@ class LedgerCheckerTest {
         DELTA);
   }
 
+  /** The end of a chain is checked, and what lies before it is no fault. */
+  @Test
+  void checksTheEndOfALedgerByItself() {
+    honest(1, 1);
+    byte[] second = honest(1, 2);
+    byte[] third = honest(1, 3);
+    LedgerChecker end = LedgerChecker.ofTheEnd();
+    end.accept(0, 2, second);
+    end.accept(0, 4, third);
+    assertThat(end.faults()).isEmpty();
+    LedgerChecker gap = LedgerChecker.ofTheEnd();
+    gap.accept(0, 2, second);
+    honest(1, 4);
+    gap.accept(0, 8, honest(1, 5));
+    assertThat(gap.faults()).anyMatch(each -> each.contains("expected sequence 3"));
+  }
+
   private byte[] entry(int run, long round, double matrix, Guarantee guarantee) {
     byte[] bytes = Codecs.LEDGER.encode(new LedgerEntry(
         ++sequence,

@@ -1,0 +1,113 @@
+package dev.sotto.evaluation.plan;
+
+import static dev.sotto.learner.description.FigureFormat.bytes;
+import static dev.sotto.learner.description.FigureFormat.counted;
+import static dev.sotto.learner.description.FigureFormat.number;
+
+import dev.sotto.evaluation.volume.MemoryForecast;
+import dev.sotto.evaluation.volume.TopicVolume;
+import dev.sotto.evaluation.volume.VolumeDescription;
+import dev.sotto.evaluation.volume.VolumeForecast;
+import dev.sotto.evaluation.volume.VolumeScenario;
+import dev.sotto.learner.description.Section;
+import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.settings.Names;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a plan comes to, in a few sentences: what is promised and for how long, how much noise that
+ * takes, how often there is a version, what is written and held.
+ */
+public final class PlanAnswer {
+  private static final double DAYS_OF_YEAR = 365;
+
+  private PlanAnswer() {}
+
+  /**
+   * The sentences.
+   *
+   * @param last the last round that the budget allows; {@link PlanForecast#LIMIT} for all
+   */
+  public static Section of(Plan plan, long last, VolumeScenario volume) {
+    return Section.untitled()
+        .sentence(lasting(plan, last, volume))
+        .sentence(promise(plan))
+        .sentence(noise(plan))
+        .sentence(VolumeDescription.cadenceInShort(volume))
+        .sentence(written(volume))
+        .sentence(memory(volume));
+  }
+
+  /** Whom it hides, and from whom. */
+  public static String promise(Plan plan) {
+    if (plan.metrics() != null && plan.metrics().exact()) {
+      return "NOTHING is promised, since metrics are exact (metrics.unsafe.exact).";
+    }
+    return "Promised: " + plan.unit().sentence() + " stays hidden, up to epsilon "
+        + number(plan.budget().epsilon()) + " at delta " + number(plan.budget().delta())
+        + ", from whoever sees all that is published" + plan.candidates().words()
+        + " and knows all other records.";
+  }
+
+  /** For how long it learns. */
+  public static String lasting(Plan plan, long last) {
+    return lasting(plan, last, "");
+  }
+
+  private static String lasting(Plan plan, long last, VolumeScenario volume) {
+    return lasting(
+        plan,
+        last,
+        last == PlanForecast.LIMIT
+            ? ""
+            : " (" + VolumeDescription.time(slots(plan, last) / volume.modelRate())
+                + " at this rate)");
+  }
+
+  private static String lasting(Plan plan, long last, String time) {
+    if (last < PlanForecast.LIMIT) {
+      return "The budget lasts for " + counted(last, plan.round()) + ", "
+          + counted(slots(plan, last), "slot") + time + "; then learning ends.";
+    }
+    return plan.participation().isBudgeted()
+        ? "Each unit has that budget for itself; learning goes on for ever."
+        : "The budget lasts for ever.";
+  }
+
+  private static long slots(Plan plan, long rounds) {
+    return rounds > Long.MAX_VALUE / plan.batch() ? Long.MAX_VALUE : rounds * plan.batch();
+  }
+
+  private static String noise(Plan plan) {
+    return "Noise: " + plan.mechanism().name() + ", sigma " + number(plan.sigma())
+        + " in each coordinate of " + plan.mechanism().noised() + " ("
+        + number(plan.sigma() / plan.sensitivity()) + " times what one unit adds).";
+  }
+
+  private static String written(VolumeScenario volume) {
+    List<TopicVolume> all = VolumeForecast.of(volume);
+    String events = volume.learner().sourceTopic();
+    String ledger = Names.ledger(volume.learner().app());
+    double ours = all.stream()
+        .filter(each -> !each.topic().equals(events))
+        .mapToDouble(TopicVolume::bytesPerDay)
+        .sum();
+    double entries = all.stream()
+        .filter(each -> each.topic().equals(ledger))
+        .mapToDouble(TopicVolume::bytesPerDay)
+        .sum();
+    return String.format(
+        Locale.ROOT,
+        "Written: %s a day beside the events; ledger %s a year; at %,.0f events/s (--rate).",
+        bytes(ours),
+        bytes(entries * DAYS_OF_YEAR),
+        volume.load().rate());
+  }
+
+  private static String memory(VolumeScenario volume) {
+    MemoryForecast memory = MemoryForecast.of(volume);
+    return "Memory: a heap of " + bytes(memory.heapBytes()) + ", and " + bytes(memory.besideBytes())
+        + " beside it, of an instance that runs all tasks.";
+  }
+}
