@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The numbers without bounds of an example, and the one place where their ranges enter its
  * coordinates: learners and everybody who scores call {@link #complete}. Each number has the
- * coordinates of its form: those of {@link Octaves} are filled by decoders. The label of a regression may be one number more, which has no coordinates
- * and is measured as the last of them.
+ * coordinates of its form: those of {@link Octaves} are filled by decoders. The label of a
+ * regression may be one number more, which has no coordinates and is measured as the last of them.
  *
  * @param count how many there are, the label apart
  * @param first the first coordinate of the first of them
