@@ -177,7 +177,7 @@ class ConnectorsIT {
     }
     Path file = folder.resolve("rows.txt");
     Map<String, String> settings = new HashMap<>(Map.of(
-        "connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector",
+        "connector.class", LinesSink.class.getName(),
         "topics", "rows",
         "file", file.toString(),
         "consumer.override.isolation.level", "read_committed",
