@@ -7,8 +7,6 @@ import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
-import dev.sotto.learner.optimizer.PrivateFtrl;
-import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
@@ -54,6 +52,9 @@ public final class DemoPlan {
 
   /** Steps for each event, of which the best is shown where nothing is private. */
   private static final List<Double> STEPS = List.of(0.003, 0.01, 0.03, 0.1, 0.3);
+
+  /** Slots of their rounds. */
+  private static final int BATCH = 64;
 
   /** What is tried where nothing is private: each step, over one pass and over several. */
   static final int TRIALS = 2 * STEPS.size();
@@ -108,13 +109,17 @@ public final class DemoPlan {
         Mechanisms.MECHANISM.standard(),
         options.budget(),
         PrivacyUnit.RECORD);
-    Plan plan = plan(settings(records), GuaranteeLevel.NONE);
-    PrivateFtrl ftrl = (PrivateFtrl) plan.optimizer();
     return STEPS.stream()
-        .map(step -> plan.toBuilder()
-            .optimizer(
-                new PrivateFtrl(ftrl.potential(), new StepSize.Fixed(step * plan.batch(), 1)))
-            .build())
+        .map(step -> {
+          List<String> settings = settings(records);
+          settings.addAll(List.of(
+              PlanKeys.BATCH_SIZE + "=" + BATCH,
+              "ftrl.steps=fixed",
+              "ftrl.steps.horizon=1",
+              "ftrl.diameter=1",
+              "ftrl.steps.multiplier=" + step * BATCH));
+          return config(settings, GuaranteeLevel.NONE).learner().plan();
+        })
         .toList();
   }
 
@@ -125,10 +130,6 @@ public final class DemoPlan {
         Mechanisms.MECHANISM + "=" + options.mechanism().configName(),
         PlanKeys.EPSILON + "=" + options.budget().epsilon(),
         PlanKeys.DELTA + "=" + options.budget().delta()));
-  }
-
-  private static Plan plan(List<String> settings, GuaranteeLevel level) {
-    return config(settings, level).learner().plan();
   }
 
   private static SottoConfig config(List<String> settings, GuaranteeLevel level) {
