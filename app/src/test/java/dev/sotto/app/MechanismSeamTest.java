@@ -42,7 +42,11 @@ import org.junit.jupiter.api.Test;
 class MechanismSeamTest {
   /** Sources with names in them: a default of the command line, labels of figures, a benchmark. */
   private static final List<String> NAMING = List.of(
-      "DemoCommand.java", "NoiseChoice.java", "Utility.java", "Ledgers.java", "Releases.java",
+      "DemoCommand.java",
+      "NoiseChoice.java",
+      "Utility.java",
+      "Ledgers.java",
+      "Releases.java",
       "WideRounds.java");
 
   private static final JavaClasses OURS = OurClasses.ALL;

@@ -246,7 +246,7 @@ class ResetIT {
       Awaitility.await().until(service::isRunning);
       SottoException failure = refusal(trial.withFolder(folder.resolve("another")));
       assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
-      assertThat(failure).hasMessageContainingAll("group busy has 1 members", "stop all instances");
+      assertThat(failure).hasMessageContainingAll("group busy has 1 member", "stop all instances");
     }
   }
 
