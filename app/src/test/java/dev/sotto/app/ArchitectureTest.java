@@ -215,7 +215,6 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(DescribedPredicate.describe(
             "know no Kafka",
             each -> each.getPackageName().startsWith("java.")
-                || each.getPackageName().equals("org.slf4j")
                 || each.getPackageName().startsWith("dev.sotto.") && !usesKafka(each)
                 || each.isPrimitive()
                 || each.isArray()))

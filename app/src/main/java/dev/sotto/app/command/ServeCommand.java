@@ -97,12 +97,11 @@ public final class ServeCommand implements Callable<Integer> {
   private long maxBody;
 
   @Option(
-      names = "--max-requests",
+      names = "--max-events",
       paramLabel = "N",
-      defaultValue = "256",
-      description = "Requests under way at a time; as many more wait, any beyond get 503. Default:"
-          + " ${DEFAULT-VALUE}.")
-  private int maxRequests;
+      defaultValue = "10000",
+      description = "The most events, or rows, of a request. Default: ${DEFAULT-VALUE}.")
+  private int maxEvents;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -180,7 +179,7 @@ public final class ServeCommand implements Callable<Integer> {
           where.port(),
           tokenFile == null ? Optional.empty() : Optional.of(token()),
           certificate == null ? Optional.empty() : Optional.of(tls()),
-          new ServeSettings.Limits(maxBody, maxRequests, usual.connections(), usual.seconds()),
+          new ServeSettings.Limits(maxBody, maxEvents, usual.connections(), usual.seconds()),
           names);
     } catch (IllegalArgumentException wrong) {
       throw new SottoException(FailureKind.USAGE, wrong.getMessage(), wrong);

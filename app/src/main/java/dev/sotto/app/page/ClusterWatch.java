@@ -34,6 +34,7 @@ final class ClusterWatch implements AutoCloseable {
   private final InstanceHistory instances;
   private final ScheduledExecutorService timer;
   private volatile Map<Integer, Long> ends = Map.of();
+  private volatile int count;
   private volatile Map<Integer, Long> beginnings = Map.of();
 
   private ClusterWatch(
@@ -64,6 +65,11 @@ final class ClusterWatch implements AutoCloseable {
       ConsumerGroup.of(cluster, learner.app())
           .ifPresent(group -> instances.accept(group.members(), System.currentTimeMillis()));
       List<TopicPartition> partitions = cluster.all(learner.eventTopic());
+      count = partitions.size();
+      if (learner.labels().isPresent()) {
+        return; // the topic of joined events has transactions of our own, and they depend on
+        // content
+      }
       if (fromBeginning && !partitions.isEmpty()) {
         beginnings = byNumber(cluster.beginnings(partitions));
       }
@@ -79,7 +85,15 @@ final class ClusterWatch implements AutoCloseable {
     return sorted;
   }
 
-  /** Up to where each partition of the events is committed; empty as long as that is not known. */
+  /** The partitions of the events; 0 as long as that is not known. */
+  int partitions() {
+    return count;
+  }
+
+  /**
+   * Up to where each partition of the events is committed; always empty with late labels, and
+   * as long as that is not known.
+   */
   Map<Integer, Long> ends() {
     return ends;
   }

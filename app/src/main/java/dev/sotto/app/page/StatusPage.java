@@ -86,7 +86,7 @@ public final class StatusPage implements AutoCloseable {
         history.isWhole(),
         history.newest(),
         history.aliases(),
-        cluster == null ? 0 : cluster.ends().size(),
+        cluster == null ? 0 : cluster.partitions(),
         waiting == null ? OptionalLong.empty() : OptionalLong.of(waiting.events()));
   }
 

@@ -18,6 +18,12 @@ import java.util.Arrays;
 final class EventScoring {
   private static final JsonFactory JSON = new JsonFactory();
 
+  /** Of a body: as it came, and an event of it apart. */
+  static final long KNOWN = 2;
+
+  /** Of an answer: as text, while that grows, and as bytes. */
+  private static final long COPIES = 4;
+
   /**
    * An answer.
    *
@@ -32,9 +38,12 @@ final class EventScoring {
   /**
    * Scores a body.
    *
+   * @param most events of it
+   * @param memory that the answer may take
    * @throws BadRequestException where it is neither an object nor a list of objects
    */
-  static Answer score(byte[] body, Scorer scorer) throws BadRequestException {
+  static Answer score(byte[] body, Scorer scorer, int most, RequestMemory.Lease memory)
+      throws BadRequestException {
     if (!scorer.model().readsFields()) {
       throw new BadRequestException("model " + scorer.model().modelId()
           + " learns from events that are not mapped by their fields: send its vectors as input"
@@ -45,7 +54,7 @@ final class EventScoring {
       first++;
     }
     if (first < body.length && body[first] == '[') {
-      return scoreList(body, scorer);
+      return scoreList(body, scorer, most, memory);
     }
     if (first == body.length || body[first] != '{') {
       throw new BadRequestException("the body must be a JSON object, or a list of JSON objects");
@@ -56,7 +65,8 @@ final class EventScoring {
     return new Answer(used ? 200 : 422, bytes(text), used ? 1 : 0, used ? 0 : 1);
   }
 
-  private static Answer scoreList(byte[] body, Scorer scorer) throws BadRequestException {
+  private static Answer scoreList(byte[] body, Scorer scorer, int most, RequestMemory.Lease memory)
+      throws BadRequestException {
     StringBuilder answers = new StringBuilder("[");
     int scored = 0;
     int unusable = 0;
@@ -66,6 +76,10 @@ final class EventScoring {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
           throw new BadRequestException("a list must hold JSON objects, but element "
               + (scored + unusable) + " is " + parser.currentToken());
+        }
+        if (scored + unusable == most) {
+          throw new BadRequestException(
+              413, "a list must hold at most " + most + " events; send fewer at a time");
         }
         int from = (int) parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
@@ -79,6 +93,7 @@ final class EventScoring {
           unusable++;
           answers.append(PredictionText.json(status));
         }
+        memory.cover(KNOWN * body.length + COPIES * answers.length());
       }
       if (parser.nextToken() != null) {
         throw new BadRequestException("the body must end after the list");

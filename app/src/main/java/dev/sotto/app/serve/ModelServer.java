@@ -8,22 +8,24 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
-import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.GracefulShutdownHandler;
-import io.undertow.server.handlers.RequestLimitingHandler;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.xnio.IoUtils;
 import org.xnio.Options;
+import org.xnio.XnioExecutor;
 
 /**
  * Scores over HTTP with the version in place: {@code POST /score} and the Open Inference Protocol,
@@ -35,6 +37,13 @@ public final class ModelServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelServer.class);
   private static final String JSON = "application/json";
   private static final String BEARER = "Bearer ";
+
+  /** Of a request, whatever its body. */
+  private static final long OVERHEAD = 16 << 10;
+
+  /** Of a body of tensors: a number of two bytes becomes an object. */
+  private static final long PARSED = 40;
+
   private static final HttpString MODEL = new HttpString("Sotto-Model");
   private static final HttpString VERSION = new HttpString("Sotto-Version");
   private static final HttpString EPSILON = new HttpString("Sotto-Epsilon");
@@ -43,16 +52,25 @@ public final class ModelServer implements AutoCloseable {
   private static final HttpString AGE = new HttpString("Sotto-Age-Seconds");
 
   /** A scorer and what is said of its version. */
-  private record Held(Scorer scorer, String version, String epsilon, String delta, String unit) {
+  private record Held(
+      Scorer scorer, String model, String version, String epsilon, String delta, String unit) {
     static Held of(ScoringModel model) {
       Guarantee guarantee = model.guarantee();
       return new Held(
           model.scorer(),
+          ascii(model.modelId()),
           Long.toString(model.version()),
           Double.toString(guarantee.epsilon()),
           Double.toString(guarantee.delta()),
           guarantee.unit().configName());
     }
+  }
+
+  /** A header holds ASCII: anything else is percent-encoded. */
+  private static String ascii(String id) {
+    return id.chars().allMatch(each -> each > ' ' && each < 127)
+        ? id
+        : URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private final ServedModel served;
@@ -62,6 +80,7 @@ public final class ModelServer implements AutoCloseable {
   private final HostCheck hosts; // null where any host may be named
   private final byte[] token; // null where none is asked for
   private final ServeMetrics metrics;
+  private final RequestMemory memory;
   private final ThreadLocal<Held> held = new ThreadLocal<>();
   private final GracefulShutdownHandler graceful;
   private final Undertow undertow;
@@ -82,13 +101,12 @@ public final class ModelServer implements AutoCloseable {
         : null;
     this.metrics = new ServeMetrics(served);
     ServeSettings.Limits limits = settings.limits();
-    HttpHandler bounded =
-        new RequestLimitingHandler(limits.requests(), limits.requests(), this::admitted);
+    this.memory = RequestMemory.of(limits);
     this.graceful = new GracefulShutdownHandler(exchange -> {
       if (isHealth(exchange.getRequestPath())) {
         health(exchange);
       } else {
-        bounded.handleRequest(exchange);
+        admitted(exchange);
       }
     });
     int millis = limits.seconds() * 1000;
@@ -168,20 +186,45 @@ public final class ModelServer implements AutoCloseable {
     }));
   }
 
+  /** Who may not ask is refused before any byte of a body is read. */
   private void admitted(HttpServerExchange exchange) {
-    exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, JSON);
+    String coding = exchange.getRequestHeaders().getFirst(Headers.TRANSFER_ENCODING);
     if (hosts != null && !hosts.admits(exchange.getRequestHeaders().getFirst(Headers.HOST))) {
-      error(
+      refuse(
           exchange,
           421,
           "this host is not one of the server's: ask by an address or localhost,"
               + " or list the name under --names");
     } else if (token != null && !carriesToken(exchange)) {
       exchange.getResponseHeaders().put(Headers.WWW_AUTHENTICATE, "Bearer");
-      error(exchange, 401, "the header Authorization must be Bearer and the token of --token-file");
+      refuse(
+          exchange, 401, "the header Authorization must be Bearer and the token of --token-file");
+    } else if (coding != null && !coding.equalsIgnoreCase("chunked")) {
+      refuse(exchange, 400, "Transfer-Encoding must be chunked, or left out");
     } else {
       route(exchange);
     }
+  }
+
+  /** Answers, and closes the connection: what else comes is thrown away, for some seconds. */
+  private void refuse(HttpServerExchange exchange, int code, String message) {
+    exchange.setPersistent(false);
+    XnioExecutor.Key deadline = closing(exchange);
+    exchange.addExchangeCompleteListener((done, next) -> {
+      deadline.remove();
+      next.proceed();
+    });
+    error(exchange, code, message);
+  }
+
+  /** Closes the connection of a request that takes too long. */
+  private XnioExecutor.Key closing(HttpServerExchange exchange) {
+    return exchange
+        .getIoThread()
+        .executeAfter(
+            () -> IoUtils.safeClose(exchange.getConnection()),
+            settings.limits().seconds(),
+            TimeUnit.SECONDS);
   }
 
   private boolean carriesToken(HttpServerExchange exchange) {
@@ -212,7 +255,7 @@ public final class ModelServer implements AutoCloseable {
 
   private void model(HttpServerExchange exchange, ModelPath path) {
     if (path.action() == ModelPath.Action.INFER) {
-      post(exchange, (each, body) -> infer(each, path, body));
+      post(exchange, (each, body, lease) -> infer(each, path, body, lease));
       return;
     }
     try {
@@ -261,7 +304,8 @@ public final class ModelServer implements AutoCloseable {
   }
 
   private interface Body {
-    void answer(HttpServerExchange exchange, byte[] body) throws BadRequestException;
+    void answer(HttpServerExchange exchange, byte[] body, RequestMemory.Lease lease)
+        throws BadRequestException;
   }
 
   private void get(HttpServerExchange exchange, byte[] body) {
@@ -281,20 +325,32 @@ public final class ModelServer implements AutoCloseable {
       return;
     }
     long begun = System.nanoTime();
+    RequestMemory.Lease lease = memory.new Lease();
     exchange.addExchangeCompleteListener((done, next) -> {
+      lease.release();
       metrics.answered(done.getStatusCode(), System.nanoTime() - begun);
       next.proceed();
     });
-    if (exchange.getRequestContentLength() > settings.limits().bodyBytes()) {
-      tooLarge(exchange);
+    long length = exchange.getRequestContentLength();
+    if (length > settings.limits().bodyBytes()) {
+      refuse(exchange, 413, tooLarge());
       return;
     }
+    try {
+      lease.cover(
+          EventScoring.KNOWN * (length < 0 ? settings.limits().bodyBytes() : length) + OVERHEAD);
+    } catch (BadRequestException full) {
+      refuse(exchange, full.code(), full.getMessage());
+      return;
+    }
+    XnioExecutor.Key deadline = closing(exchange);
     exchange
         .getRequestReceiver()
         .receiveFullBytes(
             (each, body) -> {
+              deadline.remove();
               try {
-                answer.answer(each, body);
+                answer.answer(each, body, lease);
               } catch (BadRequestException wrong) {
                 error(each, wrong.code(), wrong.getMessage());
               } catch (RuntimeException broken) {
@@ -302,34 +358,42 @@ public final class ModelServer implements AutoCloseable {
                 error(each, 500, "the log inside has the details");
               }
             },
-            (each, failed) -> tooLarge(each));
+            (each, failed) -> {
+              deadline.remove();
+              refuse(each, 413, tooLarge());
+            });
   }
 
-  private void tooLarge(HttpServerExchange exchange) {
-    exchange.setPersistent(false);
-    error(
-        exchange,
-        413,
-        "a body must have at most " + settings.limits().bodyBytes()
-            + " bytes; send fewer events at a time");
+  private String tooLarge() {
+    return "a body must have at most " + settings.limits().bodyBytes()
+        + " bytes; send fewer events at a time";
   }
 
-  private void score(HttpServerExchange exchange, byte[] body) throws BadRequestException {
+  private void score(HttpServerExchange exchange, byte[] body, RequestMemory.Lease lease)
+      throws BadRequestException {
     Held now = held(require());
-    EventScoring.Answer answer = EventScoring.score(body, now.scorer());
+    EventScoring.Answer answer =
+        EventScoring.score(body, now.scorer(), settings.limits().events(), lease);
     metrics.scored(answer.scored(), answer.unusable());
     headers(exchange, now);
     send(exchange, answer.code(), answer.body());
   }
 
-  private void infer(HttpServerExchange exchange, ModelPath path, byte[] body)
+  private void infer(
+      HttpServerExchange exchange, ModelPath path, byte[] body, RequestMemory.Lease lease)
       throws BadRequestException {
     if (exchange.getRequestHeaders().contains("Inference-Header-Content-Length")) {
       throw new BadRequestException("tensors must be JSON: binary ones are not supported");
     }
     Held now = held(require(path));
+    long parsed = PARSED * body.length;
+    lease.cover(parsed);
     InferenceRequest request = InferenceRequest.parse(body, now.scorer().model());
-    byte[] answer = OpenInference.infer(path.model(), request, now.scorer());
+    if (request.rows() > settings.limits().events()) {
+      throw new BadRequestException(
+          413, "inputs must have at most " + settings.limits().events() + " rows");
+    }
+    byte[] answer = OpenInference.infer(path.model(), request, now.scorer(), parsed, lease);
     metrics.scored(request.rows(), 0);
     headers(exchange, now);
     send(exchange, 200, answer);
@@ -348,7 +412,7 @@ public final class ModelServer implements AutoCloseable {
   private void headers(HttpServerExchange exchange, Held now) {
     exchange
         .getResponseHeaders()
-        .put(MODEL, now.scorer().model().modelId())
+        .put(MODEL, now.model())
         .put(VERSION, now.version())
         .put(EPSILON, now.epsilon())
         .put(DELTA, now.delta())

@@ -23,6 +23,9 @@ final class OpenInference {
   private static final String PREDICTION = "prediction";
   private static final String PROBABILITIES = "probabilities";
 
+  /** As a number, as text while that grows, and as bytes. */
+  private static final long BYTES_OF_A_FIGURE = 128;
+
   private OpenInference() {}
 
   /** Writes the fields of an object. */
@@ -123,13 +126,17 @@ final class OpenInference {
   /**
    * Answers a request.
    *
+   * @param parsed bytes that the request has already
+   * @param memory that it and the answer may take
    * @throws BadRequestException where a row cannot be scored; it is named
    */
-  static byte[] infer(String name, InferenceRequest request, Scorer scorer)
+  static byte[] infer(
+      String name, InferenceRequest request, Scorer scorer, long parsed, RequestMemory.Lease memory)
       throws BadRequestException {
     ScoringModel model = scorer.model();
     int outputs = scorer.outputs();
     request.requireOutputs(outputs == 1 ? Set.of(PREDICTION) : Set.of(PREDICTION, PROBABILITIES));
+    memory.cover(parsed + (long) request.rows() * (outputs + 1) * BYTES_OF_A_FIGURE);
     double[] predictions = new double[request.rows()];
     double[] probabilities = new double[outputs == 1 ? 0 : request.rows() * outputs];
     Map<String, Object> event = new HashMap<>();

@@ -26,16 +26,16 @@ public record ServeSettings(
    * Bounds.
    *
    * @param bodyBytes the largest body of a request
-   * @param requests that are answered at a time; as many more wait, and any beyond are refused
+   * @param events of one request, or rows
    * @param connections open at a time; more are not accepted until some close
    * @param seconds for a request to arrive, and for a stop to wait for those under way
    */
-  public record Limits(long bodyBytes, int requests, int connections, int seconds) {
-    public static final Limits USUAL = new Limits(1 << 20, 256, 4096, 10);
+  public record Limits(long bodyBytes, int events, int connections, int seconds) {
+    public static final Limits USUAL = new Limits(1 << 20, 10_000, 4096, 10);
 
     public Limits {
       atLeastOne("the largest body", bodyBytes);
-      atLeastOne("requests at a time", requests);
+      atLeastOne("events of a request", events);
       atLeastOne("connections", connections);
       atLeastOne("seconds", seconds);
     }

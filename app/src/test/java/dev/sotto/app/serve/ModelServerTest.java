@@ -18,6 +18,7 @@ import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -90,7 +91,7 @@ class ModelServerTest {
             0,
             token,
             Optional.empty(),
-            new ServeSettings.Limits(most, 8, 100, 10),
+            new ServeSettings.Limits(most, 8, 100, 1),
             List.of()),
         place,
         Optional.of("champion"),
@@ -269,6 +270,42 @@ class ModelServerTest {
             "1"))
         .isInstanceOfSatisfying(
             SottoException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.LISTEN));
+  }
+
+  /** Nine events where eight are the most, and a body that never comes whole. */
+  @Test
+  void manyEventsAndSlowBodiesHoldNobodyUp() throws Exception {
+    place.model = binary(3);
+    serve(Optional.empty(), 4000);
+    String nine = "[" + "{\"a\":1},".repeat(8) + "{\"a\":1}]";
+    HttpResponse<String> many = ask("POST", "/score", nine);
+    assertThat(many.statusCode()).isEqualTo(413);
+    assertThat(many.body()).contains("at most 8 events");
+    URI where = URI.create(server.address());
+    try (Socket slow = new Socket(where.getHost(), where.getPort())) {
+      slow.getOutputStream()
+          .write("POST /score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+              .getBytes(StandardCharsets.UTF_8));
+      assertThat(ask("POST", "/score", "{\"a\":1}").statusCode()).isEqualTo(200);
+      assertThat(slow.getInputStream().readAllBytes()).isEmpty(); // closed after a second
+    }
+  }
+
+  @Test
+  void requestsShareTheMemoryThatThereIs() throws Exception {
+    RequestMemory memory = new RequestMemory(100);
+    RequestMemory.Lease first = memory.new Lease();
+    RequestMemory.Lease second = memory.new Lease();
+    first.cover(60);
+    first.cover(50); // less than it has
+    second.cover(40);
+    assertThatThrownBy(() -> second.cover(41))
+        .isInstanceOfSatisfying(
+            BadRequestException.class, e -> assertThat(e.code()).isEqualTo(503));
+    first.release();
+    first.release();
+    second.cover(100);
+    assertThatThrownBy(() -> first.cover(1)).isInstanceOf(BadRequestException.class);
   }
 
   @Test

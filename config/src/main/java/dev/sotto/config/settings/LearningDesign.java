@@ -41,8 +41,15 @@ final class LearningDesign {
   private final Settings settings;
   private final GuaranteeLevel level;
   private final KnownLoss loss;
+  private final boolean besideOthers;
 
-  LearningDesign(Settings settings, GuaranteeLevel level, KnownLoss loss) {
+  /**
+   * A design.
+   *
+   * @param besideOthers whether other candidates learn from the same slots: they share versions
+   */
+  LearningDesign(Settings settings, GuaranteeLevel level, KnownLoss loss, boolean besideOthers) {
+    this.besideOthers = besideOthers;
     this.settings = settings;
     this.level = level;
     this.loss = loss;
@@ -137,7 +144,7 @@ final class LearningDesign {
 
   private VersionSchedule versions(int dimension) {
     // In layout rounds parts of as many rounds as a version has are kept.
-    VersionSchedule versions = isParallel()
+    VersionSchedule versions = isParallel() || besideOthers
         ? VersionKeys.read(settings, dimension)
         : VersionKeys.thinned(settings, dimension);
     if (versions.interval() > 0 && isParallel()) {

@@ -81,7 +81,8 @@ public final class PlanSettings {
       privacy.ifPresent(PrivacyRules::checkNoise);
       throw new InvalidSettingException("the plan"); // which errors are recorded
     }
-    LearningDesign design = new LearningDesign(settings, level, loss.get());
+    LearningDesign design =
+        new LearningDesign(settings, level, loss.get(), candidates.number() > 1);
     return optimizer.get() instanceof RoundSettings rounds
         ? build(loss.get(), design.ofRounds(rounds, privacy.get()))
         : build(loss.get(), design.ofBlocks(blocks.orElseThrow(), privacy.get()));

@@ -16,7 +16,7 @@ public final class VersionKeys {
               + " been filled since the last version. At batch.size or below, every round is a"
               + " version. Unless given, 4096, and in a larger model as many as it has weights:"
               + " then versions become rarer after 262,144 of them, so that the ledger of a year"
-              + " stays below 1 GB (not with candidates, nor in layout rounds).")
+              + " stays below 1 GB (not with candidates, release.interval.ms, nor in layout rounds).")
       .optional());
 
   public static final ConfigKey<Long> INTERVAL = Optimizers.ofRounds(ConfigKey.of(
@@ -50,6 +50,9 @@ public final class VersionKeys {
   /** The same, of versions that become rarer in a long run where they are the usual ones. */
   public static VersionSchedule thinned(Settings settings, int dimension) {
     VersionSchedule schedule = read(settings, dimension);
+    if (schedule.interval() > 0) {
+      return schedule; // whoever states a time between versions has chosen how many there are
+    }
     return new VersionSchedule(
         schedule.slots(), schedule.interval(), VersionThinning.usual(usualSlots(dimension)));
   }

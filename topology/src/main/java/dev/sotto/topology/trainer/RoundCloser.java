@@ -3,19 +3,15 @@ package dev.sotto.topology.trainer;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ClosedRound;
-import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.log.Place;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a full round leads to. Where it ends a version: ledger, snapshot, state, in this order; all
  * of one transaction. Within a version nothing is written.
  */
 final class RoundCloser {
-  private static final Logger LOG = LoggerFactory.getLogger(RoundCloser.class);
 
   private final TrainerSettings settings;
   private final TrainerOutput output;
@@ -64,9 +60,6 @@ final class RoundCloser {
     }
     if (round.version().isEmpty()) {
       return false;
-    }
-    if (round.last() && settings.planOf(model.modelId).endsWithoutLabel(round.number())) {
-      LOG.error("model {} ends: {}", model.modelId, RangeSettings.NO_RANGE_OF_LABEL);
     }
     long first = round.version().get().firstRound();
     endVersion(model, round, ranges.of(first, round.number()), origin);
