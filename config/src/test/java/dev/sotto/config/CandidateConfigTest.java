@@ -53,6 +53,21 @@ class CandidateConfigTest {
     assertThat(small.batch()).isEqualTo(wide.batch()).isGreaterThanOrEqualTo(alone.batch());
   }
 
+  /** Versions are of as many slots as the largest has weights, for all of them. */
+  @Test
+  void shareTheVersionsOfTheLargest() {
+    CandidateModels both = candidates(
+        "candidates.small.features.hash.bits: 6",
+        "candidates.small.features.categorical.kind: {field: kind}",
+        "candidates.large.features.hash.bits: 14",
+        "candidates.large.features.categorical.kind: {field: kind}");
+    Plan large = both.all().get(0).plan();
+    Plan small = both.all().get(1).plan();
+    assertThat(large.dimension()).isGreaterThan(1 << 14);
+    assertThat(small.learning().versions()).isEqualTo(large.learning().versions());
+    assertThat(small.learning().versions().slots()).isEqualTo(large.dimension());
+  }
+
   /** Their versions tell of one another's cost: one change is a new run of all. */
   @Test
   void areANewRunWhereOneOfThemIsAnother() {

@@ -306,7 +306,7 @@ final class LearnerRun {
     quality.close();
     if (learner != null) {
       learner.close();
-      events.tell("closed", "closed; the next start goes on from here");
+      events.tell("closed", "closed");
     }
     if (cluster != null) {
       cluster.close();

@@ -11,6 +11,7 @@ import dev.sotto.client.ModelHealth;
 import dev.sotto.client.ModelListener;
 import dev.sotto.client.ScoringModel;
 import dev.sotto.config.settings.HttpSettings;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.key.SecretFile;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -128,7 +129,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public void changed(ScoringModel fresh) {
       say("serving version " + fresh.version() + " of model " + fresh.modelId() + ", epsilon "
-          + String.format("%.4f", fresh.guarantee().epsilon()));
+          + GuaranteeFigures.up(fresh.guarantee().epsilon(), 4));
     }
 
     @Override

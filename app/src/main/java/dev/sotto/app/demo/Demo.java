@@ -99,14 +99,14 @@ public final class Demo implements AutoCloseable {
         : NoiseKey.read(options.keyFile());
     say(
         "%,d player-seasons to learn from, %,d held out; protected: %s; %s with %s noise, sigma"
-            + " %s of a clip of %.0f",
+            + " %s of a clip of %s",
         demo.events().size(),
         demo.heldOut().size(),
         plan.unit() == PrivacyUnit.KEY ? "every player as a person" : "every single season",
         plan.algorithm(),
         plan.mechanism().name(),
         GuaranteeFigures.down(plan.sigma(), 2),
-        plan.clip());
+        GuaranteeFigures.upShort(plan.clip(), 3));
     say("starting a Kafka broker");
     broker = EmbeddedBroker.start(BrokerSettings.temporary().withFolder(folder.resolve("broker")));
     Map<String, String> clients = Map.of("bootstrap.servers", broker.bootstrapServers());

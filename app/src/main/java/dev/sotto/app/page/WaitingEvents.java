@@ -21,7 +21,8 @@ record WaitingEvents(long events, List<Partition> partitions) {
   record Partition(int partition, long events) {}
 
   /**
-   * Counts them; null where nothing is known.
+   * Counts them; null where nothing is known, or what is known of the ends is older than what
+   * versions cover.
    *
    * @param ends of each partition
    * @param covered up to where versions reach
@@ -32,10 +33,10 @@ record WaitingEvents(long events, List<Partition> partitions) {
     List<Partition> known = ends.entrySet().stream()
         .flatMap(each -> Stream.ofNullable(
                 covered.getOrDefault(each.getKey(), beginnings.get(each.getKey())))
-            .map(from -> new Partition(each.getKey(), Math.max(0, each.getValue() - from))))
+            .map(from -> new Partition(each.getKey(), each.getValue() - from)))
         .sorted(Comparator.comparingLong(Partition::events).reversed())
         .toList();
-    if (known.isEmpty()) {
+    if (known.isEmpty() || known.get(known.size() - 1).events() < 0) {
       return null;
     }
     return new WaitingEvents(

@@ -2,6 +2,7 @@ package dev.sotto.app.scoring;
 
 import dev.sotto.client.Scorer;
 import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.UnreadableValue;
 import java.io.PrintWriter;
@@ -127,12 +128,12 @@ public final class PredictionLines {
     Guarantee guarantee = scorer.model().guarantee();
     String text = String.format(
         Locale.ROOT,
-        "%s@%d (epsilon %.4f at delta %s for each %s) predicted for %,d of" + " %,d events",
+        "%s@%d (epsilon %s at delta %s for %s) predicted for %,d of %,d events",
         scorer.model().modelId(),
         version,
-        guarantee.epsilon(),
-        guarantee.delta(),
-        guarantee.unit().configName(),
+        GuaranteeFigures.up(guarantee.epsilon(), 4),
+        GuaranteeFigures.upShort(guarantee.delta(), 3),
+        guarantee.unit().sentence(),
         events - wrong,
         events);
     if (wrong == 0) {

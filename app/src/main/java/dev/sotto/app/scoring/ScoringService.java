@@ -162,7 +162,8 @@ public final class ScoringService implements AutoCloseable {
         replication < 0 ? Optional.empty() : Optional.of(replication));
     try {
       cluster.await(cluster.admin().createTopics(List.of(fresh)).all(), "create topic " + topic);
-      news.accept("created topic " + topic + " with " + partitions + " partitions");
+      news.accept("created topic " + topic + " with " + partitions
+          + (partitions == 1 ? " partition" : " partitions"));
     } catch (TopicExistsException other) {
       return; // another instance was faster
     }

@@ -67,9 +67,11 @@ public final class MetricsText {
   public static String drift(Optional<Drift> drift) {
     return drift
         .map(each -> (each.isAlarm()
-                ? "DRIFT ALARM since round " + each.since().getAsLong() + ": the loss rose by "
-                : "no drift: the loss rose by ")
-            + fixed(each.rise(), 4) + ", and more than " + fixed(each.threshold(), 4)
+                ? "DRIFT ALARM since round " + each.since().getAsLong() + ": the loss "
+                : "no drift: the loss ")
+            + (each.rise() < 0 ? "fell by " : "rose by ")
+            + fixed(Math.abs(each.rise()), 4) + ", and a rise of more than "
+            + fixed(each.threshold(), 4)
             + " is an alarm")
         .orElse("no drift: there are not enough windows to compare yet");
   }

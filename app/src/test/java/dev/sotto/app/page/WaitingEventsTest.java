@@ -12,10 +12,17 @@ class WaitingEventsTest {
   @Test
   void countsFromTheLedgerToTheEnd() {
     WaitingEvents waiting = WaitingEvents.of(
-        Map.of(0, 100L, 1, 50L, 2, 30L), Map.of(0, 90L, 1, 60L), Map.of(0, 5L, 2, 10L));
+        Map.of(0, 100L, 1, 60L, 2, 30L), Map.of(0, 90L, 1, 60L), Map.of(0, 5L, 2, 10L));
     assertThat(waiting.events()).isEqualTo(30);
     assertThat(waiting.partitions())
         .containsExactly(new Partition(2, 20), new Partition(0, 10), new Partition(1, 0));
+  }
+
+  /** Ends that were looked up before the newest version came say nothing. */
+  @Test
+  void saysNothingWhereVersionsCoverMoreThanTheEndsThatAreKnown() {
+    assertThat(WaitingEvents.of(Map.of(0, 100L, 1, 50L), Map.of(0, 90L, 1, 60L), Map.of()))
+        .isNull();
   }
 
   @Test

@@ -61,7 +61,8 @@ class DriftTrackerTest {
     tracker.next(window("m", 1, 1, 0.2));
     var drift = tracker.next(window("m", 1, 2, 0.7));
     assertThat(MetricsText.drift(drift))
-        .startsWith("DRIFT ALARM since round 2: the loss rose by 1.0000, and more than 0.0702")
+        .startsWith(
+            "DRIFT ALARM since round 2: the loss rose by 1.0000, and a rise of more than 0.0702")
         .endsWith(" is an alarm");
     assertThat(MetricsText.drift(Optional.empty())).contains("not enough windows");
     assertThat(JsonRenderer.of(RecordDescriptions.drift(drift.get())))

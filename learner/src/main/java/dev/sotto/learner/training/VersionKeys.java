@@ -16,7 +16,8 @@ public final class VersionKeys {
               + " been filled since the last version. At batch.size or below, every round is a"
               + " version. Unless given, 4096, and in a larger model as many as it has weights:"
               + " then versions become rarer after 262,144 of them, so that the ledger of a year"
-              + " stays below 1 GB (not with candidates, release.interval.ms, nor in layout rounds).")
+              + " stays below 1 GB (not with candidates or release.interval.ms, nor in layout"
+              + " rounds).")
       .optional());
 
   public static final ConfigKey<Long> INTERVAL = Optimizers.ofRounds(ConfigKey.of(
