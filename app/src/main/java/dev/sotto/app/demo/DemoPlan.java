@@ -51,7 +51,7 @@ public final class DemoPlan {
       """;
 
   /** Steps for each event, of which the best is shown where nothing is private. */
-  private static final List<Double> STEPS = List.of(0.003, 0.01, 0.03, 0.1, 0.3);
+  private static final List<Double> STEPS = List.of(0.01, 0.03, 0.1);
 
   /** Slots of their rounds. */
   private static final int BATCH = 64;

@@ -288,7 +288,7 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(file.at("/replay/noiseKey").isNull()).isTrue();
     assertThat(run("predict", events.toString(), "--model-file", model.toString()))
         .isZero();
-    assertThat(errors.toString()).contains("nothing is hidden", "(epsilon Infinity at delta");
+    assertThat(errors.toString()).contains("nothing is hidden", "(epsilon inf at delta");
     assertThat(run("snapshot", "--model-file", model.toString(), "--model", "other"))
         .isEqualTo(ExitCode.USAGE.code());
   }
