@@ -2,7 +2,7 @@ package dev.sotto.testkit;
 
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
-import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.SecretFile;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testing.Seed;
@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -68,7 +69,9 @@ final class Learners {
     try {
       Path key = folder.resolve("noise.key");
       if (!Files.exists(key)) {
-        NoiseKey.create(key);
+        byte[] secret = new byte[32]; // of the seed: what noise alone may bring about is the same
+        Seed.random(17).nextBytes(secret);
+        SecretFile.create(key, HexFormat.of().formatHex(secret) + "\n");
         Keyset.create(folder.resolve("keyset.json"));
       }
       Path file = folder.resolve("sotto.yaml");
