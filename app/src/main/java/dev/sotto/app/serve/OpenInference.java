@@ -106,12 +106,18 @@ final class OpenInference {
 
   private static void tensor(JsonGenerator json, String name, String type, int... shape)
       throws IOException {
+    head(json, name, type, shape);
+    json.writeEndObject();
+  }
+
+  /** A tensor, without its end. */
+  private static void head(JsonGenerator json, String name, String type, int... shape)
+      throws IOException {
     json.writeStartObject();
     json.writeStringField("name", name);
     json.writeStringField("datatype", type);
     json.writeFieldName("shape");
     json.writeArray(shape, 0, shape.length);
-    json.writeEndObject();
   }
 
   /** What the version promises, together with all before it. */
@@ -200,11 +206,7 @@ final class OpenInference {
 
   private static void open(JsonGenerator json, String name, String type, int... shape)
       throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", name);
-    json.writeStringField("datatype", type);
-    json.writeFieldName("shape");
-    json.writeArray(shape, 0, shape.length);
+    head(json, name, type, shape);
     json.writeArrayFieldStart("data");
   }
 
