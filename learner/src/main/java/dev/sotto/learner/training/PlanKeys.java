@@ -148,9 +148,10 @@ public final class PlanKeys {
 
   public static final ConfigKey<PrivacyUnit> UNIT = ConfigKey.of(
           "privacy.unit",
-          Domain.choice(PrivacyUnit.values(), PrivacyUnit::configName),
+          Domain.choice(
+              new PrivacyUnit[] {PrivacyUnit.RECORD, PrivacyUnit.KEY}, PrivacyUnit::configName),
           "Whose contribution is hidden: one `record`, or everything that carries one id (`key`: a"
-              + " user, a device; read as unit.from says).")
+              + " user, a device; read as unit.from says, of several owners with unit.fields).")
       .orElse(PrivacyUnit.RECORD);
 
   public static final ConfigKey<String> CONTRIBUTION = ConfigKey.of(

@@ -98,6 +98,7 @@ public final class EventKeys {
     FeatureKeys.LABELS.forEach(key -> keys.add(key.onlyWith(FIELDS)));
     keys.add(FeatureKeys.UNIT_FROM);
     keys.add(FeatureKeys.UNIT_FIELD.onlyWith(FIELDS));
+    keys.add(FeatureKeys.UNIT_FIELDS.onlyWith(FIELDS));
     return keys;
   }
 }

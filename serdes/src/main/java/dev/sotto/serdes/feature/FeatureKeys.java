@@ -9,6 +9,7 @@ import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The settings of a {@link FeatureMap}: features, label, weight and unit. */
 public final class FeatureKeys {
@@ -215,6 +216,21 @@ public final class FeatureKeys {
           Domain.notBlank(),
           "The path of the unit's id; an `Example` has fields of its own: `unit`, and with"
               + " first-of-id `id`.")
+      .optional()
+      .onlyWith(UNIT_FROM, FIELD);
+
+  public static final ConfigKey<List<String>> UNIT_FIELDS = ConfigKey.of(
+          "unit.fields",
+          Domain.lists(
+              "a list of 2 to 4 different fields",
+              fields -> fields.size() >= 2
+                  && fields.size() <= 4
+                  && Set.copyOf(fields).size() == fields.size()
+                  && fields.stream().noneMatch(String::isBlank)),
+          "In place of unit.field, with privacy.unit key: the paths of the ids of all owners of a"
+              + " record, as of a sender and a receiver. It counts where each of them may still"
+              + " contribute, and is charged to each (docs/privacy.md).")
+      .optional()
       .onlyWith(UNIT_FROM, FIELD);
 
   /** Features of events whose fields are mapped, in the order of the manual. */
