@@ -60,9 +60,11 @@ final class BltPage {
     lines.add(octaves("set", octave -> "t = 2^" + octave));
     lines.add(octaves("---", octave -> "---:"));
     for (BltParameterSets set : BltParameterSets.values()) {
-      double limit = blt(set).sensitivityLimit();
-      lines.add(
-          errors("`" + set.configName() + "`", t -> limit * Math.sqrt(blt(set).prefixVariance(t))));
+      if (set.anytime()) {
+        double limit = blt(set).sensitivityLimit();
+        lines.add(errors(
+            "`" + set.configName() + "`", t -> limit * Math.sqrt(blt(set).prefixVariance(t))));
+      }
     }
     lines.add(errors("`independent`", Math::sqrt));
     lines.add(errors("`binary-tree`, made for t", BltPage::tree));
