@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The tables of docs/blt.md, computed. */
+/** The tables of docs/development/figures.md, computed. */
 final class BltPage {
   private static final int[] OCTAVES = {6, 10, 14, 20, 24, 30};
   private static final long[] PARTICIPATIONS = {1, 10, 100, 1000};
@@ -60,11 +60,9 @@ final class BltPage {
     lines.add(octaves("set", octave -> "t = 2^" + octave));
     lines.add(octaves("---", octave -> "---:"));
     for (BltParameterSets set : BltParameterSets.values()) {
-      if (set.anytime()) {
-        double limit = blt(set).sensitivityLimit();
-        lines.add(errors(
-            "`" + set.configName() + "`", t -> limit * Math.sqrt(blt(set).prefixVariance(t))));
-      }
+      double limit = blt(set).sensitivityLimit();
+      lines.add(
+          errors("`" + set.configName() + "`", t -> limit * Math.sqrt(blt(set).prefixVariance(t))));
     }
     lines.add(errors("`independent`", Math::sqrt));
     lines.add(errors("`binary-tree`, made for t", BltPage::tree));

@@ -23,7 +23,7 @@ class BltTunerTest {
   }
 
   /**
-   * The errors of docs/blt.md, "Numbers to check against"; a twin with one buffer less must miss
+   * The errors of docs/development/figures.md, "BLT"; a twin with one buffer less must miss
    * them.
    */
   @ParameterizedTest
@@ -55,7 +55,7 @@ class BltTunerTest {
   }
 
   /**
-   * The shipped anytime sets promise 1.27118 and 1.34824 (docs/blt.md, "Numbers to check against").
+   * The shipped anytime sets promise 1.27118 and 1.34824 (docs/development/figures.md, "BLT").
    * The search does a little better, with as many equal peaks as there are parameters and one.
    */
   @Tag("long")
