@@ -30,7 +30,7 @@ public record HttpSettings(
               value -> parse(value, Optional.empty(), 0).isPresent()),
           "Where `run` answers health checks and /metrics (docs/monitoring.md), and serves a"
               + " page: `host:port`, or a port alone, which means 127.0.0.1; port 0 is any that is"
-              + " free. Without it nothing is opened, but with `--embedded` any free port of"
+              + " free. Without it nothing is opened, but with `--embedded` a free port of"
               + " 127.0.0.1. There is no login.")
       .optional();
 

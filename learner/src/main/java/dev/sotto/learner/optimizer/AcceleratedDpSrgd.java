@@ -76,8 +76,8 @@ public record AcceleratedDpSrgd(
   private static final ConfigKey<String> SET = ConfigKey.of(
           "srgd.set",
           Domain.oneOf(ALL, BALL, BOX),
-          "The set that holds the weights: the whole space, a ball (with loss network around its"
-              + " start), or a box.")
+          "The set that holds the weights: the whole space, a ball around zero (or the"
+              + " network's start), or a box.")
       .orElse(ALL);
 
   private static final ConfigKey<Double> RADIUS =

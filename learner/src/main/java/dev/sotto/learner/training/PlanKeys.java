@@ -61,10 +61,8 @@ public final class PlanKeys {
           "clip.norm",
           Domain.positive(),
           "The l2 norm to which every example's gradient is cut. Unless given, it follows from"
-              + " the loss: its largest slope, or a quarter of the labels' range (of both three"
-              + " quarters for `logistic` and `squared` with ftrl.steps auto); about a third of a"
-              + " range that is measured. Where it is given, labels without bounds stay in their"
-              + " own unit.")
+              + " the loss (docs/private-ftrl.md). Where it is given, labels without bounds stay in"
+              + " their own unit.")
       .optional();
 
   public static final ConfigKey<Double> EPSILON = ConfigKey.of(
@@ -135,8 +133,8 @@ public final class PlanKeys {
           Domain.oneOf(NEVER, CONSTANT, DOUBLING),
           "Whether the algorithm restarts at its last weights: never, after the same number of"
               + " rounds each time, or after twice as many. A record pays for one generation; a key"
-              + " for all that it is in. Unless given, it is `none` with private-ftrl, and with"
-              + " accelerated-dp-srgd and unit record generations of 32 rounds.")
+              + " for all that it is in. Unless given, `none` with private-ftrl, and 32 rounds with"
+              + " accelerated-dp-srgd and unit record.")
       .optional());
 
   public static final ConfigKey<Long> FIRST_GENERATION = Optimizers.ofPrefixes(ConfigKey.of(

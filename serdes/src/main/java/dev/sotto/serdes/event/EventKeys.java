@@ -61,8 +61,7 @@ public final class EventKeys {
           Domain.choice(
               new NumberComma[] {NumberComma.DECIMAL, NumberComma.THOUSANDS}, NumberComma::word),
           "What a comma means in a text that is to be a number: the decimal point (1.234,5) or"
-              + " thousands (1,234.5). Without it such a text is no number, and its record counts"
-              + " as empty.")
+              + " thousands (1,234.5). Without it the record of such a text counts as empty.")
       .optional()
       .onlyWith(FIELDS);
 

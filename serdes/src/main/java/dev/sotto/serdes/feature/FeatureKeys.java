@@ -66,8 +66,8 @@ public final class FeatureKeys {
           "features.ranges",
           Domain.choice(Ranges.values(), Ranges::word),
           "Of numbers without bounds. `private`: the first slots of a run measure their ranges"
-              + " under noise, as a part of the budget, before anything is published. `none`: only"
-              + " their octaves count, and a label that is a number needs bounds.")
+              + " under the budget, before anything is published. `none`: only their octaves count,"
+              + " and a label that is a number needs bounds.")
       .orElse(Ranges.PRIVATE);
 
   public static final ConfigKey<Boolean> OCTAVES = ConfigKey.of(
@@ -85,15 +85,15 @@ public final class FeatureKeys {
           "features.hash.bits",
           Domain.intBetween(1, MOST_BITS),
           "Categories and crosses share 2^bits coordinates by hashing. Give more where they"
-              + " have more than a few thousand values in all, since values that share a coordinate"
-              + " are one; each bit makes rounds cost twice as much.")
+              + " have more than a few thousand values in all; each bit makes rounds cost twice as"
+              + " much.")
       .orElse(10);
 
   public static final ConfigKey<Integer> HATS = ConfigKey.of(
           "features.hats",
           Domain.intBetween(0, FeatureMapBuilder.MAX_HATS),
           "Every number is learned as a curve over this number of intervals of its range, with a"
-              + " hat at each knot; 0: as a straight line. It costs no privacy. Unless given, it is "
+              + " hat at each knot; 0: as a straight line. Unless given, it is "
               + USUAL_HATS
               + ", and 0 where these would be more than " + MOST_USUAL_HATS
               + " weights, so that rounds had to be larger.")
@@ -168,8 +168,8 @@ public final class FeatureKeys {
           Domain.items(),
           "The label is 1 where the field's value is in this list, 0 elsewhere: the same text,"
               + " or else an equal number (4.5 and 4.50) or boolean (True and true). In quotes,"
-              + " `\"3.1\"` is that text only, neither 3.10 nor a number; outside of YAML the"
-              + " quotes are part of the value (`--set 'label.classes=\"3.1\"'`).")
+              + " `\"3.1\"` is that text only; outside of YAML the quotes are part of the value"
+              + " (`--set 'label.classes=\"3.1\"'`).")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MIN = ConfigKey.of(

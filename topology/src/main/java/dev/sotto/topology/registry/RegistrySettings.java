@@ -32,8 +32,8 @@ public final class RegistrySettings {
           PREFIX + "file",
           Domain.notBlank(),
           "A file of ids and schemas, one JSON object per line. Alone it replaces the registry."
-              + " With an address it keeps the registry's answers, for restarts, `replay` and"
-              + " `verify`; default `<state.dir>/<app.id>.schemas.jsonl`.")
+              + " With an address it keeps its answers, for restarts, `replay` and `verify`;"
+              + " default `<state.dir>/<app.id>.schemas.jsonl`.")
       .optional());
 
   private static final RegistryConnection CONNECTION =

@@ -11,9 +11,8 @@ public final class HeavyTailKeys {
   public static final ConfigKey<Double> MOMENT = ConfigKey.of(
           "heavy.moment",
           Domain.positive(),
-          "r_k: a public bound of the k-th root of the mean k-th power of gradient norms. Steps"
-              + " and clip follow from it. Unless given, gradients count as no longer than"
-              + " clip.norm.")
+          "r_k: a public bound of the k-th root of the mean k-th power of gradient norms."
+              + " Unless given, gradients count as no longer than clip.norm.")
       .optional();
 
   static final ConfigKey<Double> ORDER = ConfigKey.of(
@@ -37,8 +36,8 @@ public final class HeavyTailKeys {
   static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "heavy.diameter",
           Domain.positive(),
-          "D: weights stay in a ball of this diameter around zero (with loss network around its"
-              + " start); steps grow with it.")
+          "D: weights stay in a ball of this diameter around zero (or the network's start);"
+              + " steps grow with it.")
       .orElse(80.0);
 
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
@@ -59,8 +58,8 @@ public final class HeavyTailKeys {
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
           "Half of this times the squared distance of the weights from the block's start is"
-              + " added to the loss, at no privacy cost. Unless given, 0 with"
-              + " heavy.strong.convexity, and otherwise a tenth of the smoothness.")
+              + " added to the loss. Unless given, 0 with heavy.strong.convexity, and otherwise a"
+              + " tenth of the smoothness.")
       .optional();
 
   static final ConfigKey<Double> L1 = ConfigKey.of(
@@ -89,9 +88,8 @@ public final class HeavyTailKeys {
   static final ConfigKey<String> ORACLE = ConfigKey.of(
           "heavy.oracle",
           Domain.oneOf(CLIPPED_MEAN, MEDIAN_OF_MEANS),
-          "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a"
-              + " baseline, each coordinate's median of the means of heavy.groups groups"
-              + " (docs/heavy-tails.md).")
+          "How a batch of gradients becomes one: their clipped mean, or, as a baseline, each"
+              + " coordinate's median of the means of heavy.groups groups.")
       .orElse(CLIPPED_MEAN);
 
   static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(

@@ -66,7 +66,7 @@ final class MomentumSettings {
           "momentum.alpha",
           Domain.numbers("from 2^-20 to 1", alpha -> alpha >= 0x1p-20 && alpha <= 1),
           "The weight of one round's gradient in the momentum. Unless given, it minimises a"
-              + " bound for 2^20 slots; over a block it is one over momentum.batches.")
+              + " bound for 2^20 slots; over a block, one over momentum.batches.")
       .optional();
 
   static final ConfigKey<Long> BATCHES = ConfigKey.of(

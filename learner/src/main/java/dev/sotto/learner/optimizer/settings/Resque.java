@@ -95,8 +95,8 @@ final class Resque {
   static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "resque.diameter",
           Domain.positive(),
-          "2 R: weights stay in a ball of this diameter around zero (with loss network around"
-              + " its start). Unless given, 80 in pools; in one pass it follows from the loss.")
+          "2 R: weights stay in a ball of this diameter around zero (or the network's start)."
+              + " Unless given, 80 in pools; in one pass it follows from the loss.")
       .optional();
 
   static final List<ConfigKey<?>> KEYS = List.of(
