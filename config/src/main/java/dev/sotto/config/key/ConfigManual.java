@@ -28,8 +28,11 @@ public final class ConfigManual {
         text.append("\n\n");
       } else if (!families.isEmpty()) {
         text.append("Unless a row says otherwise:\n\n");
-        families.forEach((family, condition) ->
-            text.append("- `").append(family).append("` only with ").append(condition).append(".\n"));
+        families.forEach((family, condition) -> text.append("- `")
+            .append(family)
+            .append("` only with ")
+            .append(condition)
+            .append(".\n"));
         text.append('\n');
       }
       text.append("| Key | Default | Values | Meaning |\n| --- | --- | --- | --- |\n");
@@ -61,12 +64,12 @@ public final class ConfigManual {
    */
   private static Map<String, String> families(Group group) {
     Map<String, List<ConfigKey<?>>> byFamily = group.keys().stream()
-        .collect(Collectors.groupingBy(
-            ConfigManual::family, LinkedHashMap::new, Collectors.toList()));
+        .collect(
+            Collectors.groupingBy(ConfigManual::family, LinkedHashMap::new, Collectors.toList()));
     Map<String, String> families = new LinkedHashMap<>();
     byFamily.forEach((family, keys) -> {
-      Map<String, Long> often = keys.stream()
-          .collect(Collectors.groupingBy(ConfigManual::first, Collectors.counting()));
+      Map<String, Long> often =
+          keys.stream().collect(Collectors.groupingBy(ConfigManual::first, Collectors.counting()));
       boolean always = !often.containsKey("");
       often.forEach((condition, times) -> {
         if (!condition.isEmpty() && times > 3 && (always || 2 * times > keys.size())) {

@@ -36,10 +36,7 @@ public enum Optimizers {
       HeavyTailKeys.SGD_KEYS,
       HeavyTails::sgd),
   PROX_CLIPPED_SGD(
-      "prox-clipped-sgd",
-      "the same with an l1 term",
-      HeavyTailKeys.PROX_KEYS,
-      HeavyTails::prox),
+      "prox-clipped-sgd", "the same with an l1 term", HeavyTailKeys.PROX_KEYS, HeavyTails::prox),
   LOCALIZED_ERM(
       "localized-erm",
       "the same in many passes, losses with kinks",
@@ -55,11 +52,7 @@ public enum Optimizers {
       "the same, by default in many passes over blocks",
       MomentumSettings.REDUCED_KEYS,
       MomentumSettings::reduced),
-  RESQUE(
-      "resque",
-      "few rounds over a block",
-      Resque.KEYS,
-      Resque::read);
+  RESQUE("resque", "few rounds over a block", Resque.KEYS, Resque::read);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",
