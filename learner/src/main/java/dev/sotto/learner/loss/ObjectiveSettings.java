@@ -80,8 +80,9 @@ public final class ObjectiveSettings {
   public static final ConfigKey<List<String>> LABEL_NAMES = ConfigKey.of(
           "label.names",
           Domain.items(),
-          "For softmax: the names of the classes. The label is the place of the field's value"
-              + " in this list, from 0, found as by label.classes; any other value counts as empty.")
+          "For softmax: the names of the classes. The label is the place of the field's value in"
+              + " this list, from 0, found as by label.classes; any other value counts as"
+              + " empty.")
       .optional();
 
   private ObjectiveSettings() {}
