@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The numbers of docs/blt.md, "Numbers to check against", and the closed forms behind them against
+ * The numbers of docs/development/figures.md, "BLT", and the closed forms behind them against
  * plain sums.
  */
 class BltFiguresTest {
@@ -210,7 +210,7 @@ class BltFiguresTest {
   }
 
   /**
-   * docs/blt.md, "Numbers to check against": a single participation commits the square of the
+   * docs/development/figures.md, "BLT": a single participation commits the square of the
    * limit.
    */
   @ParameterizedTest

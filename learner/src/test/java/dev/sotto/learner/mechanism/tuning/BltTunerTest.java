@@ -24,7 +24,7 @@ class BltTunerTest {
   }
 
   /**
-   * The errors of docs/blt.md, "Numbers to check against"; a twin with one buffer less must miss
+   * The errors of docs/development/figures.md, "BLT"; a twin with one buffer less must miss
    * them.
    */
   @ParameterizedTest
@@ -56,7 +56,7 @@ class BltTunerTest {
   }
 
   /**
-   * The ratios that the shipped anytime sets promise (docs/blt.md, "Numbers to check against"). The
+   * The ratios that the shipped anytime sets promise (docs/development/figures.md, "BLT"). The
    * search does a little better, with as many equal peaks as there are parameters and one.
    */
   @Tag("long")
