@@ -91,8 +91,8 @@ class ScoreCurvesTest {
     assertThat(lines.get(1)).startsWith("       5.500 |");
     assertThat(lines).contains("curve constant: hardly varies, moves the score by 18.00");
     assertThat(lines.get(lines.size() - 1)).isEqualTo("curve code: no range is known");
-    assertThat(TextRenderer.of(VersionDescription.of(
-            model, VersionDescription.Confirmed.NO_LEDGER, null, false)))
+    assertThat(TextRenderer.of(
+            VersionDescription.of(model, VersionDescription.Confirmed.NO_LEDGER, null, false)))
         .contains("What moves the score most: age (2.000).");
   }
 }

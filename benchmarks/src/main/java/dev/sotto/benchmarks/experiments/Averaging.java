@@ -64,7 +64,12 @@ final class Averaging implements Experiment {
    * @param rest the same with what differences leave of the budget
    */
   record Case(
-      QualitySet set, NumberEncoding encoding, double epsilon, QualityRun run, Plan whole, Plan rest) {
+      QualitySet set,
+      NumberEncoding encoding,
+      double epsilon,
+      QualityRun run,
+      Plan whole,
+      Plan rest) {
     /** The loss of the newest weights, and by how much each other variant is above it. */
     double[] measure(long seed) {
       double sigma = sigma();

@@ -52,11 +52,9 @@ final class MeasuredLabels implements Experiment {
       RangeSettings whole = plan.ranges();
       RangeWindow window = whole.window().orElseThrow();
       long rounds = Math.max(1, window.rounds() / 2);
-      RangeWindow half =
-          new RangeWindow(window.numbers(), rounds, window.sigma(), window.share());
-      return lost(plan.toBuilder()
-          .ranges(RangeSettings.measured(whole.numbers(), half))
-          .build());
+      RangeWindow half = new RangeWindow(window.numbers(), rounds, window.sigma(), window.share());
+      return lost(
+          plan.toBuilder().ranges(RangeSettings.measured(whole.numbers(), half)).build());
     }
 
     private long lost(Plan measuring) {

@@ -84,8 +84,7 @@ public record NumberCurve(String name, Range range, double spread, List<Point> p
     }
     // From place -1 to 1, where most records are: beyond there is little but noise.
     double spread = spread(points.subList(LEAST_POINTS / 4, 3 * LEAST_POINTS / 4 + 1));
-    return new NumberCurve(
-        name, range.isNarrow() ? Range.NARROW : Range.KNOWN, spread, points);
+    return new NumberCurve(name, range.isNarrow() ? Range.NARROW : Range.KNOWN, spread, points);
   }
 
   private static NumberCurve of(Numeric number, Hats hats, double[] weights, int at) {
