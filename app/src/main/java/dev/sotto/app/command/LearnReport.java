@@ -175,9 +175,7 @@ final class LearnReport {
     if (!curves.isEmpty()) {
       line(
           out, "features", "numbers by how far they move the score, which the model shows anybody");
-      ScoreCurves.lines(curves, Math.min(MOST_FEATURES, curves.size())).stream()
-          .limit((long) MOST_FEATURES * ScoreCurves.LINES)
-          .forEach(each -> out.println("  " + each));
+      ScoreCurves.plots(curves, MOST_FEATURES).forEach(each -> out.println("  " + each));
     } else if (!features.isEmpty()) {
       line(out, "features", "by the norm of their weights, which the model shows to anybody");
       features.forEach(each -> out.println("  " + text(each)));
