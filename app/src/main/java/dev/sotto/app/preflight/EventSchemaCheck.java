@@ -2,21 +2,19 @@ package dev.sotto.app.preflight;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.settings.ConfigError;
-import dev.sotto.serdes.event.AvroEventDecoder;
-import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.event.ShapeProblems;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.avro.Schema;
 
 /** Whether fields have types that can be read, by schemas that the configuration does not list. */
 public final class EventSchemaCheck {
-  private static final String AVRO = "\nevents avro ";
-
   /**
    * What was found.
    *
@@ -28,18 +26,25 @@ public final class EventSchemaCheck {
 
   private EventSchemaCheck() {}
 
-  /** Whether the events are Avro. */
-  public static boolean isAvro(SottoConfig config) {
-    return config.learner().plan().features().contains(AVRO);
+  /** Of which kind the schemas of events are; empty where they have none. */
+  public static Optional<WriterSchema.Kind> kind(SottoConfig config) {
+    return EventKeys.registered(config.effective().get(EventKeys.FORMAT));
   }
 
   /** Compares with schemas that somebody has at hand. */
-  public static Result of(SottoConfig config, String name, List<Schema> schemas) {
+  public static Result of(SottoConfig config, String name, List<WriterSchema> schemas) {
+    WriterSchema.Kind kind = kind(config).orElseThrow();
+    List<String> others = schemas.stream()
+        .filter(each -> each.kind() != kind)
+        .map(each -> "must be of type " + kind + ", but is of type " + each.kind())
+        .distinct()
+        .toList();
+    if (!others.isEmpty()) {
+      return new Result(name, others, "");
+    }
     FeatureMap map = FeatureMapText.parse(config.learner().plan().features()).map();
     List<String> faults =
-        AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, schemas).stream()
-            .map(ConfigError::rule)
-            .toList();
+        ShapeProblems.of(map, schemas, "").stream().map(ConfigError::rule).toList();
     return new Result(name, faults, "");
   }
 
@@ -61,7 +66,9 @@ public final class EventSchemaCheck {
           .newest(subject)
           .map(schema -> of(config, name, List.of(schema)))
           .orElseGet(() -> new Result(
-              name, List.of(), "it has no Avro schema, so types of fields were not compared"));
+              name,
+              List.of(),
+              "it has no schema that can be read, so types of fields were not compared"));
     } catch (IOException none) {
       return new Result(
           name,

@@ -46,7 +46,7 @@ public final class PredictionLines {
     this.withEvent = withEvent;
     this.out = out;
     this.version = scorer.model().version();
-    this.readsJson = scorer.model().manifest().features().contains("\nevents json");
+    this.readsJson = scorer.model().manifest().features().contains("\nevents json\n");
     if (csv) {
       out.print("partition,offset,key,version,prediction,probability,unusable");
       for (int k = 0; scorer.outputs() > 1 && k < scorer.outputs(); k++) {
