@@ -83,8 +83,9 @@ final class ProtobufPart {
       this.type = type;
       this.isList = isList;
       this.node = node;
-      this.wire =
-          type instanceof Scalar scalar ? scalar.wire() : type instanceof Names ? ProtobufBytes.VARINT : ProtobufBytes.LENGTH;
+      this.wire = type instanceof Scalar scalar
+          ? scalar.wire()
+          : type instanceof Names ? ProtobufBytes.VARINT : ProtobufBytes.LENGTH;
       this.part = type instanceof Message message && node != null && !isList
           ? new ProtobufPart(message, node)
           : null;
