@@ -148,6 +148,7 @@ class ProtobufReaderTest {
     "1a ffffffff0f",
     "1a ffffffffffffffffff01", // a length below zero
     "62 02 0a 05",
+    "62 01 49 0000000000000000", // of a message that is one byte long
     "52 0b 08 80 ca b5 ee 01", // of a timestamp
     "52 07 10 ff 93 eb dc 03 18",
     "5a 03 0a 05 61", // of an entry
