@@ -2,6 +2,7 @@ package dev.sotto.serdes.event;
 
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMap;
@@ -22,6 +23,8 @@ import java.util.stream.Collectors;
 
 /** What a map reads, held against what records can hold by their writers' schemas. */
 public final class ShapeProblems {
+  private static final int SHORT = 3; // letters of a name that is near to any other
+
   private final FeatureMap map;
   private final List<FieldShape> shapes;
   private final String key;
@@ -40,6 +43,19 @@ public final class ShapeProblems {
    * @param key of the setting that names the schemas
    */
   public static List<ConfigError> of(FeatureMap map, List<WriterSchema> writers, String key) {
+    return of(map, writers, key, false);
+  }
+
+  /**
+   * Those of them for which no record of these schemas could be used at all: a field that a record
+   * may be without, or may have although its schema does not state it, may be in none of them.
+   */
+  public static List<ConfigError> unusable(FeatureMap map, List<WriterSchema> writers) {
+    return of(map, writers, "", true);
+  }
+
+  private static List<ConfigError> of(
+      FeatureMap map, List<WriterSchema> writers, String key, boolean unusable) {
     List<FieldShape> shapes =
         writers.stream().flatMap(each -> each.shapes().stream()).toList();
     ShapeProblems found = new ShapeProblems(map, shapes, key);
@@ -54,7 +70,11 @@ public final class ShapeProblems {
     if (!found.problems.isEmpty()) {
       return found.problems;
     }
-    map.fields().forEach(found::checkPath);
+    Set<String> optional = unusable ? map.optionalFields() : Set.of();
+    map.fields().stream()
+        .filter(path -> !optional.contains(path))
+        .filter(path -> !unusable || found.found(path).stream().noneMatch(Found::isOpen))
+        .forEach(found::checkPath);
     map.uses().forEach(found::checkTypes);
     return found.problems.isEmpty() ? found.classes() : found.problems;
   }
@@ -76,9 +96,15 @@ public final class ShapeProblems {
     if (found.stream().noneMatch(Found::isThere)) {
       String fault = found.stream().anyMatch(Found::isBlocked)
           ? "lies inside an array or a map"
-          : "is in none of " + shapes.size();
+          : "is in none of " + shapes.size() + NameSuggestion.hint(suggestion(path));
       add("must have every field that is read, but " + CanonicalText.quoted(path) + " " + fault);
     }
+  }
+
+  private String suggestion(String path) {
+    List<String> names =
+        shapes.stream().flatMap(each -> each.names().stream()).distinct().toList();
+    return path.length() < SHORT ? null : NameSuggestion.of(path, names);
   }
 
   /** A field that has a type, in all that have it, which cannot be read as what it is to be. */

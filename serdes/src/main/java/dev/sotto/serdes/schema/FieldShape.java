@@ -25,12 +25,18 @@ public sealed interface FieldShape {
     return false;
   }
 
+  /** The names of the fields that it states at once. */
+  default List<String> names() {
+    return List.of();
+  }
+
   /** What a path leads to. */
   final class Found {
     private final List<FieldShape> types = new ArrayList<>();
     private final Map<FieldShape, Set<Integer>> entered = new IdentityHashMap<>();
     private boolean there;
     private boolean blocked;
+    private boolean open;
 
     /** Follows a path, its names with dots between. */
     public static Found of(FieldShape shape, String path) {
@@ -52,6 +58,11 @@ public sealed interface FieldShape {
     /** Whether the way goes through a list or a map. */
     public boolean isBlocked() {
       return blocked;
+    }
+
+    /** Whether there may be such a field although it is not stated. */
+    public boolean isOpen() {
+      return open;
     }
 
     private void add(FieldShape type) {
@@ -152,6 +163,14 @@ public sealed interface FieldShape {
     }
 
     @Override
+    public List<String> names() {
+      return branches.stream()
+          .filter(Fields.class::isInstance)
+          .flatMap(each -> each.names().stream())
+          .toList();
+    }
+
+    @Override
     public void follow(String[] names, int from, Found found) {
       if (found.enters(this, from)) {
         branches.forEach(each -> each.follow(names, from, found));
@@ -171,8 +190,16 @@ public sealed interface FieldShape {
      */
     public record Field(FieldShape shape, boolean always) {}
 
-    Fields(String type) {
+    private final boolean open;
+
+    /**
+     * Without fields yet.
+     *
+     * @param open whether there may be others that are not stated
+     */
+    Fields(String type, boolean open) {
       this.type = type;
+      this.open = open;
     }
 
     void put(String name, FieldShape shape, boolean always) {
@@ -190,10 +217,16 @@ public sealed interface FieldShape {
     }
 
     @Override
+    public List<String> names() {
+      return List.copyOf(fields.keySet());
+    }
+
+    @Override
     public void follow(String[] names, int from, Found found) {
       if (from == names.length) {
         found.add(this);
       }
+      found.open |= open && from < names.length;
       for (int to = from + 1; to <= names.length; to++) {
         Field field = fields.get(String.join(".", Arrays.asList(names).subList(from, to)));
         if (field != null) {
@@ -234,7 +267,7 @@ public sealed interface FieldShape {
       case RECORD -> {
         Fields known = records.get(schema.getFullName());
         if (known == null) {
-          known = new Fields(type);
+          known = new Fields(type, false);
           records.put(schema.getFullName(), known);
           for (Schema.Field each : schema.getFields()) {
             known.put(each.name(), of(each.schema(), records), true);

@@ -218,7 +218,7 @@ public final class JsonSchema implements WriterSchema {
     }
 
     private FieldShape object(JsonNode node, JsonNode document) {
-      FieldShape.Fields fields = new FieldShape.Fields("object");
+      FieldShape.Fields fields = new FieldShape.Fields("object", !node.has("additionalProperties"));
       List<FieldShape> others = new ArrayList<>();
       properties(node, document, fields, others, 0);
       if (fields.fields().isEmpty()) {

@@ -317,7 +317,7 @@ public final class ProtobufSchema implements WriterSchema {
     if (known != null) {
       return known;
     }
-    FieldShape.Fields shape = new FieldShape.Fields("message");
+    FieldShape.Fields shape = new FieldShape.Fields("message", false);
     shapes.put(message, shape);
     for (Field each : message.fields) {
       FieldShape type =
