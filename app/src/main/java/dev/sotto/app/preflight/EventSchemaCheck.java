@@ -98,7 +98,8 @@ public final class EventSchemaCheck {
       }
       return schemas.size() == subjects.size()
           ? of(config, name, schemas)
-          : Result.of(name, "it has no schema that can be read, so types of fields were not compared");
+          : Result.of(
+              name, "it has no schema that can be read, so types of fields were not compared");
     } catch (IOException none) {
       return Result.of(
           name,
