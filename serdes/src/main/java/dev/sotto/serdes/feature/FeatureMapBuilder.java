@@ -264,8 +264,7 @@ public final class FeatureMapBuilder {
     if (weightField != null) {
       FeatureChecks.path(problems, FeatureKeys.WEIGHT_FIELD.name(), weightField);
     }
-    String key =
-        (unitFields.size() > 1 ? FeatureKeys.UNIT_FIELDS : FeatureKeys.UNIT_FIELD).name();
+    String key = (unitFields.size() > 1 ? FeatureKeys.UNIT_FIELDS : FeatureKeys.UNIT_FIELD).name();
     unitFields.forEach(field -> FeatureChecks.path(problems, key, field));
     if (!unitFields.isEmpty() && unitFromKey) {
       problems.add(new ConfigError(
