@@ -9,6 +9,7 @@ import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.runtime.StreamsSettings;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.ModelMemory;
+import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.store.HistoryCache;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -101,6 +102,9 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
           ApplicationKeys.CHECKPOINT_SLOTS.name()));
       heap.add(
           new Part("histories of units that were used last", HistoryCache.mostOfAll(), "nothing"));
+    }
+    if (scenario.learner().labels().isPresent()) {
+      heap.add(new Part("ids of events that wait for labels", LabelJoin.mostOfHeap(), "nothing"));
     }
     return new MemoryForecast(
         heap,

@@ -38,7 +38,7 @@ final class LabelMatching {
    * @return {@link Join#REPEATED} where one before it owns the slot of its id
    */
   Join claim(String id, long time) {
-    long number = head.nextEvent;
+    long number = head.events.next;
     IdState of = state.id(id);
     IdState.Owned last = of.last();
     if (last != null && time - last.time() < 2 * wait) {
@@ -99,7 +99,7 @@ final class LabelMatching {
       IdState.Owned slot = time < last.time() - wait ? older(id, of, time) : last;
       if (slot == null || time < slot.time() - wait) {
         head.unmatched++;
-      } else if (slot.slot() < head.firstEvent) { // a clock was behind by more than the grace
+      } else if (slot.slot() < head.events.first) { // a clock was behind by more than the grace
         head.late++;
       } else {
         give(id, of, slot, value);
@@ -188,7 +188,7 @@ final class LabelMatching {
     Stamped oldest = state.oldestSlot();
     return oldest != null
             && oldest.time() + 2 * wait <= eventsRead
-            && oldest.number() < head.firstEvent
+            && oldest.number() < head.events.first
         ? oldest
         : null;
   }
