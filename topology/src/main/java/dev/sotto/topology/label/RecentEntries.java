@@ -48,13 +48,15 @@ final class RecentEntries {
   private final StateTable table;
   private final Place place;
   private final long most;
-  private final Set<String> changed = new LinkedHashSet<>(); // since the last record
+  private Set<String> changed = new LinkedHashSet<>(); // since the last record
   private Map<String, Entry> younger = new HashMap<>();
   private Map<String, Entry> older = new HashMap<>(); // as they are in the table, once written
   private Iterator<Map.Entry<String, Entry>> unwritten; // of the older ones; null for none
   private long youngerBytes;
   private long youngerRecord; // the first record that is not of the older ones
   private long journalBytes; // from there on
+  private String asked; // the name for which the table was asked last, in this call
+  private boolean askedIsStored;
 
   /** Goes on from a place, with a share of the heap. */
   RecentEntries(StateTable table, Place place) {
@@ -96,7 +98,10 @@ final class RecentEntries {
     if (entry != null) {
       return entry.value();
     }
-    return place.stored > 0 ? table.get(name) : null;
+    byte[] value = place.stored > 0 ? table.get(name) : null;
+    asked = name;
+    askedIsStored = value != null;
+    return value;
   }
 
   /**
@@ -114,9 +119,7 @@ final class RecentEntries {
     Entry written = older.get(name);
     boolean stored = before != null
         ? before.stored()
-        : written != null
-            ? written.stored()
-            : place.stored > 0 && table.get(name) != null;
+        : written != null ? written.stored() : isStored(name);
     if (before != null) {
       youngerBytes -= bytes(name, before.value());
     }
@@ -126,6 +129,11 @@ final class RecentEntries {
       younger.put(name, new Entry(value, stored));
       youngerBytes += bytes(name, value);
     }
+  }
+
+  /** Whether the table has an entry of a name that is not on the heap. */
+  private boolean isStored(String name) {
+    return name.equals(asked) ? askedIsStored : place.stored > 0 && table.get(name) != null;
   }
 
   private static long bytes(String name, byte[] value) {
@@ -139,6 +147,7 @@ final class RecentEntries {
    */
   void save(boolean empty) {
     writeRecords();
+    asked = null;
     long half = most > 0 ? most : ALL.of(mostOfAll()) / 2;
     boolean full = youngerBytes > half || journalBytes > half;
     do {
@@ -181,7 +190,7 @@ final class RecentEntries {
     if (bytes > 0) {
       writeRecord(parts, bytes);
     }
-    changed.clear();
+    changed = new LinkedHashSet<>(); // to clear one that was large once takes as long each time
   }
 
   private void writeRecord(List<byte[]> parts, int bytes) {
