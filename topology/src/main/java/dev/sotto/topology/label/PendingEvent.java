@@ -101,8 +101,7 @@ public record PendingEvent(
 
   static PendingEvent decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    LabelledEvent.Source source =
-        new LabelledEvent.Source(in.getInt(), in.getLong(), in.getLong());
+    LabelledEvent.Source source = new LabelledEvent.Source(in.getInt(), in.getLong(), in.getLong());
     LabelledEvent.Join join = JOINS[in.get()];
     String id = StoredBytes.takeText(in);
     byte[] key = StoredBytes.take(in);

@@ -117,9 +117,8 @@ final class RecentEntries {
   private void set(String name, byte[] value) {
     Entry before = younger.get(name);
     Entry written = older.get(name);
-    boolean stored = before != null
-        ? before.stored()
-        : written != null ? written.stored() : isStored(name);
+    boolean stored =
+        before != null ? before.stored() : written != null ? written.stored() : isStored(name);
     if (before != null) {
       youngerBytes -= bytes(name, before.value());
     }

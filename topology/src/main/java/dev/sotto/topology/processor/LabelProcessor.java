@@ -140,13 +140,7 @@ public final class LabelProcessor implements BatchProcessor {
   @Override
   public void process(List<ConsumerRecord<byte[], byte[]>> records) {
     for (ConsumerRecord<byte[], byte[]> each : records) {
-      take(
-          each.topic(),
-          each.offset(),
-          each.timestamp(),
-          each.key(),
-          each.value(),
-          each.headers());
+      take(each.topic(), each.offset(), each.timestamp(), each.key(), each.value(), each.headers());
     }
     taken();
   }

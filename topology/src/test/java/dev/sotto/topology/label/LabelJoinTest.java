@@ -432,7 +432,10 @@ class LabelJoinTest {
         rest.put(StoredBytes.takeText(in), StoredBytes.take(in));
       }
     }
-    return held + rest.values().stream().mapToLong(each -> each == null ? 0 : each.length).sum();
+    return held
+        + rest.values().stream()
+            .mapToLong(each -> each == null ? 0 : each.length)
+            .sum();
   }
 
   private static long pages(Map<String, byte[]> rest, String prefix, PagedQueue.Place place) {
@@ -771,8 +774,7 @@ class LabelJoinTest {
    * One of the logs is read up to some records ahead of the other; now and then all starts again,
    * from what is there or from what was committed last.
    */
-  private static List<String> run(
-      List<Input> stream, Random random, int lead, long recentBytes) {
+  private static List<String> run(List<Input> stream, Random random, int lead, long recentBytes) {
     World world = new World(recentBytes);
     Committed committed = Committed.of(world);
     List<Input> events = stream.stream().filter(each -> !each.ofLabel()).toList();
