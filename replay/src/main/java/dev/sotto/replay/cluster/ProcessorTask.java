@@ -157,8 +157,8 @@ final class ProcessorTask {
   }
 
   /**
-   * Processes some records: of events, and of what is joined, at most a number together; of one time
-   * where what is handed on hangs on the times of several inputs.
+   * Processes some records: of events, and of what is joined, at most a number together. They are
+   * of one time where Streams merges several inputs, but for a join, which may be ahead in any.
    *
    * @return how many; 0 where none may be processed now
    */

@@ -22,6 +22,11 @@ final class IdState {
   long firstEarly; // of the labels that have no slot yet
   long nextEarly;
   int stored; // bytes in the table
+  final String name; // in the table
+
+  IdState(String name) {
+    this.name = name;
+  }
 
   boolean isEmpty() {
     return slot == NONE && firstEarly == nextEarly;
@@ -47,8 +52,8 @@ final class IdState {
     return out.array();
   }
 
-  static IdState decode(byte[] bytes) {
-    IdState state = new IdState();
+  static IdState decode(String name, byte[] bytes) {
+    IdState state = new IdState(name);
     if (bytes == null) {
       return state;
     }

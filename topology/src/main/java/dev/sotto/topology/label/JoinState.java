@@ -183,7 +183,8 @@ final class JoinState {
 
   /** The state of an id. */
   IdState id(String id) {
-    return read(IdState::decode, recent.get("id/" + id));
+    String name = "id/" + id;
+    return read(bytes -> IdState.decode(name, bytes), recent.get(name));
   }
 
   /** Adds a slot behind those before the newest, with the label that it may have. */
@@ -231,12 +232,12 @@ final class JoinState {
   }
 
   /** Keeps what {@link #id} gave and somebody changed. */
-  void keep(String id, IdState state) {
+  void keep(IdState state) {
     if (state.isEmpty()) {
-      delete("id/" + id, state.stored);
+      delete(state.name, state.stored);
     } else {
       byte[] bytes = state.encode();
-      put("id/" + id, bytes);
+      put(state.name, bytes);
       gone(state.stored);
       state.stored = bytes.length;
     }

@@ -51,7 +51,7 @@ final class LabelMatching {
     if (of.firstEarly < of.nextEarly) {
       takeEarly(id, of, time);
     }
-    state.keep(id, of);
+    state.keep(of);
     state.addSlot(new Stamped(time, number, id));
     return Join.MISSING;
   }
@@ -108,7 +108,7 @@ final class LabelMatching {
       count(last != null);
     } else {
       state.addLabel(id, of, new EarlyLabel(time, last != null, value));
-      state.keep(id, of);
+      state.keep(of);
     }
   }
 
@@ -128,7 +128,7 @@ final class LabelMatching {
     head.inTime++;
     if (newest) {
       of.label = label;
-      state.keep(id, of);
+      state.keep(of);
     } else {
       state.addGiven(slot.slot(), label);
     }
@@ -152,7 +152,7 @@ final class LabelMatching {
     byte[] label = of.label;
     if (label != null) {
       of.label = null;
-      state.keep(id, of);
+      state.keep(of);
     }
     return label;
   }
@@ -203,7 +203,7 @@ final class LabelMatching {
     if (number >= of.firstEarly) { // or a slot has passed over it
       count(label.late());
       of.firstEarly = number + 1;
-      state.keep(id, of);
+      state.keep(of);
     }
   }
 
@@ -214,6 +214,6 @@ final class LabelMatching {
     } else if (of.firstOwned < of.nextOwned) {
       state.removeOldestOwned(id, of);
     }
-    state.keep(id, of);
+    state.keep(of);
   }
 }

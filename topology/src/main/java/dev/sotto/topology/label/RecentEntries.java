@@ -37,13 +37,16 @@ final class RecentEntries {
     long stored; // entries of the table; no less than there are
   }
 
-  /**
-   * An entry on the heap.
-   *
-   * @param value null where it was removed
-   * @param stored whether the table has an entry of that name
-   */
-  private record Entry(byte[] value, boolean stored) {}
+  /** An entry on the heap. */
+  private static final class Entry {
+    byte[] value; // null where it was removed
+    boolean stored; // whether the table has an entry of that name
+
+    Entry(byte[] value, boolean stored) {
+      this.value = value;
+      this.stored = stored;
+    }
+  }
 
   private final StateTable table;
   private final Place place;
@@ -55,13 +58,10 @@ final class RecentEntries {
   private long youngerBytes;
   private long youngerRecord; // the first record that is not of the older ones
   private long journalBytes; // from there on
-  private String asked; // the name for which the table was asked last, in this call
-  private boolean askedIsStored;
-
-  /** Goes on from a place, with a share of the heap. */
-  RecentEntries(StateTable table, Place place) {
-    this(table, place, 0);
-  }
+  private String asked; // the name that was asked for last, in this call
+  private Entry inYounger; // of that name
+  private Entry inOlder;
+  private boolean inTable; // where it is in neither
 
   /**
    * Goes on from a place.
@@ -91,16 +91,17 @@ final class RecentEntries {
 
   /** The value of a name, or null. */
   byte[] get(String name) {
-    Entry entry = younger.get(name);
-    if (entry == null) {
-      entry = older.get(name);
+    asked = name;
+    inYounger = younger.get(name);
+    inOlder = older.get(name);
+    if (inYounger != null) {
+      return inYounger.value;
     }
-    if (entry != null) {
-      return entry.value();
+    if (inOlder != null) {
+      return inOlder.value;
     }
     byte[] value = place.stored > 0 ? table.get(name) : null;
-    asked = name;
-    askedIsStored = value != null;
+    inTable = value != null;
     return value;
   }
 
@@ -115,24 +116,23 @@ final class RecentEntries {
   }
 
   private void set(String name, byte[] value) {
-    Entry before = younger.get(name);
-    Entry written = older.get(name);
-    boolean stored =
-        before != null ? before.stored() : written != null ? written.stored() : isStored(name);
-    if (before != null) {
-      youngerBytes -= bytes(name, before.value());
+    if (!name.equals(asked)) {
+      get(name);
     }
-    if (value == null && !stored && written == null) {
-      younger.remove(name); // it was never anywhere else
+    if (inYounger != null) {
+      youngerBytes -= bytes(name, inYounger.value);
+      inYounger.value = value;
     } else {
-      younger.put(name, new Entry(value, stored));
+      inYounger = new Entry(value, inOlder != null ? inOlder.stored : inTable);
+      younger.put(name, inYounger);
+    }
+    if (value == null && !inYounger.stored && inOlder == null) {
+      younger.remove(name); // it was never anywhere else
+      inYounger = null;
+      inTable = false;
+    } else {
       youngerBytes += bytes(name, value);
     }
-  }
-
-  /** Whether the table has an entry of a name that is not on the heap. */
-  private boolean isStored(String name) {
-    return name.equals(asked) ? askedIsStored : place.stored > 0 && table.get(name) != null;
   }
 
   private static long bytes(String name, byte[] value) {
@@ -175,7 +175,7 @@ final class RecentEntries {
     for (String name : changed) {
       Entry entry = younger.get(name);
       byte[] key = name.getBytes(StandardCharsets.UTF_8);
-      byte[] value = entry == null ? null : entry.value();
+      byte[] value = entry == null ? null : entry.value;
       int more = StoredBytes.length(key) + StoredBytes.length(value);
       if (bytes > 0 && bytes + more > RECORD_BYTES) {
         writeRecord(parts, bytes);
@@ -209,13 +209,13 @@ final class RecentEntries {
       if (younger.containsKey(name)) {
         continue; // it was changed since, and will be written then
       }
-      if (entry.value() != null) {
-        entries.add(new StateTable.Entry(name, entry.value()));
-        bytes += entry.value().length;
-        place.stored += entry.stored() ? 0 : 1;
-        each.setValue(new Entry(entry.value(), true));
+      if (entry.value != null) {
+        entries.add(new StateTable.Entry(name, entry.value));
+        bytes += entry.value.length;
+        place.stored += entry.stored ? 0 : 1;
+        entry.stored = true;
       } else {
-        if (entry.stored()) {
+        if (entry.stored) {
           table.delete(name);
           place.stored--;
         }

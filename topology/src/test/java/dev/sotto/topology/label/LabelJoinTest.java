@@ -469,12 +469,12 @@ class LabelJoinTest {
           source, Join.MISSING, id, null, bytes("event of " + id), new RecordHeaders());
       world.state.put("event/" + i, event.encode());
       world.state.put("slot/" + i, new JoinState.Stamped(100 + i, i, id).encode());
-      IdState state = new IdState();
+      IdState state = new IdState("id/" + id);
       state.setLast(new IdState.Owned(i, 100 + i));
       state.label = i == 0 ? bytes("of a") : null;
       world.state.put("id/" + id, state.encode());
     }
-    IdState early = new IdState();
+    IdState early = new IdState("id/c");
     early.nextEarly = 1;
     world.state.put("id/c", early.encode());
     world.state.put("early/0/c", new EarlyLabel(105, false, bytes("of c")).encode());
