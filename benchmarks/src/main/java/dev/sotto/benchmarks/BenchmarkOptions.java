@@ -67,6 +67,14 @@ final class BenchmarkOptions {
   boolean lateLabels;
 
   @Option(
+      names = "--label-wait",
+      paramLabel = "MS",
+      description =
+          "How long events wait for labels, in milliseconds of log time. All are appended in some"
+              + " seconds: the longer, the more of them wait at once. Default: 200.")
+  int labelWait = 200;
+
+  @Option(
       names = "--turns",
       paramLabel = "N",
       description =

@@ -1,5 +1,6 @@
 package dev.sotto.benchmarks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,8 @@ public final class EndToEnd {
     direct = new LearnerContender(LearnerSetup.DIRECT, options.settings, captured);
     floor = List.of(new RawConsumer(captured), new PassThrough(captured));
     aggregate = new UnitAggregate(captured);
-    lateLabels = new LateLabelsContender(options.settings, ConfigCapture.make());
+    lateLabels = new LateLabelsContender(
+        options.settings, Duration.ofMillis(options.labelWait), ConfigCapture.make());
   }
 
   /** The command line. Progress goes to stderr, results to stdout. */

@@ -22,13 +22,19 @@ import java.util.Set;
 final class LateLabelsContender extends LearnerContender {
   static final String NAME = "lateLabels";
   private static final int FEWER = 2; // a share of the records takes as long
-  private static final Duration WAIT = Duration.ofMillis(200);
 
+  private final Duration wait;
   private final ConfigCapture logs;
   private final Set<String> filled = new HashSet<>();
 
-  LateLabelsContender(Map<String, String> kafka, ConfigCapture logs) {
+  /**
+   * A contender.
+   *
+   * @param wait how long events wait, in log time
+   */
+  LateLabelsContender(Map<String, String> kafka, Duration wait, ConfigCapture logs) {
     super(LearnerSetup.DIRECT, kafka, logs);
+    this.wait = wait;
     this.logs = logs;
   }
 
@@ -47,7 +53,7 @@ final class LateLabelsContender extends LearnerContender {
       broker.create(shown, 1, stamped);
       broker.create(labels(shown), 1, stamped);
       EventFiller.writeWithLabels(what, shown, labels(shown), records, broker);
-      Thread.sleep(WAIT.plus(LateLabels.GRACE).toMillis()); // all are over when it begins
+      Thread.sleep(wait.plus(LateLabels.GRACE).toMillis()); // all are over when it begins
     }
     return super.read(what, shown, records, broker);
   }
@@ -60,7 +66,7 @@ final class LateLabelsContender extends LearnerContender {
   LearnerSettings adapted(String topic, StageTimer timer, LearnerSettings settings) {
     logs.whenJoining(timer::start);
     return settings.with(Optional.of(new LateLabels(
-        topic, labels(topic), Optional.empty(), WAIT, LateLabels.GRACE, OptionalLong.empty())));
+        topic, labels(topic), Optional.empty(), wait, LateLabels.GRACE, OptionalLong.empty())));
   }
 
   /** The examples hold labels already; those that come later cost what they cost. */

@@ -216,6 +216,7 @@ class LateFlightsTest {
           null,
           each.features(),
           new RecordHeaders()));
+      join.taken();
     }
     for (; next < arrivals.size(); next++) {
       label(join, next, arrivals.get(next));
@@ -228,6 +229,7 @@ class LateFlightsTest {
 
   private static void label(LabelJoin join, long offset, Flight flight) {
     join.label(offset, flight.arrives(), flight.id(), flight.label());
+    join.taken();
   }
 
   /** State on the heap. */

@@ -17,6 +17,7 @@ import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -120,10 +121,17 @@ public final class LearnerTopology {
 
   /**
    * Those of them whose records may come in batches, and in which. Others are few, and a reading
-   * may follow each. What Streams hands on by its logical time is of one time in each batch.
+   * may follow each. What Streams hands on by its logical time is of one time in each batch; what a
+   * join writes does not depend on which of its inputs is ahead.
    */
   public static Map<String, BatchRule> batched(LearnerSettings settings, SourceTopics source) {
-    return LayoutTopology.of(settings).batched(settings, source);
+    Map<String, BatchRule> all =
+        new HashMap<>(LayoutTopology.of(settings).batched(settings, source));
+    settings.labels().ifPresent(labels -> {
+      all.put(labels.features(), BatchRule.ANY);
+      all.put(labels.topic(), BatchRule.ANY);
+    });
+    return Map.copyOf(all);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.sotto.evaluation.volume;
 import dev.sotto.evaluation.volume.VolumeScenario.Load;
 import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.RememberedSlots;
 import dev.sotto.topology.runtime.Deployment;
@@ -101,6 +102,9 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
           ApplicationKeys.CHECKPOINT_SLOTS.name()));
       heap.add(
           new Part("histories of units that were used last", HistoryCache.mostOfAll(), "nothing"));
+    }
+    if (scenario.learner().labels().isPresent()) {
+      heap.add(new Part("ids of events that wait for labels", LabelJoin.mostOfHeap(), "nothing"));
     }
     return new MemoryForecast(
         heap,

@@ -2,6 +2,7 @@ package dev.sotto.replay.cluster;
 
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.layout.Subtopology;
+import dev.sotto.topology.settings.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,11 @@ final class ProcessorTask {
         return new ConsumerRecord<>(declared.topic(), id.partition(), feed.position(), null, null);
       }
       return record(feed.key(), feed.value());
+    }
+
+    /** Whether it is an event or a label that a join reads. */
+    boolean isJoined() {
+      return part.name().equals(Names.JOIN);
     }
 
     ConsumerRecord<byte[], byte[]> record() {
@@ -151,8 +157,8 @@ final class ProcessorTask {
   }
 
   /**
-   * Processes some records: of events at most a number together, of one time where Streams merges
-   * several inputs.
+   * Processes some records: of events, and of what is joined, at most a number together. They are
+   * of one time where Streams merges several inputs, but for a join, which may be ahead in any.
    *
    * @return how many; 0 where none may be processed now
    */
@@ -160,21 +166,24 @@ final class ProcessorTask {
     Input input = next();
     if (most == 1
         || input == null
-        || !input.ofEvents
+        || !(input.ofEvents || input.isJoined())
         || !(processor instanceof BatchProcessor batches)) {
       return step() ? 1 : 0;
     }
     List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>();
+    boolean anyTime = inputs.size() == 1 || input.isJoined();
     long time = inputs.size() == 1 ? 0 : input.time();
     long bytes = cluster.fetchBytes();
     while (together.size() < most
         && bytes > 0
         && input.feed.hasNext()
-        && (inputs.size() == 1 || input.time() == time)) {
+        && (anyTime || input.time() == time)) {
       together.add(input.record());
-      cluster.taken(
-          id.partition(),
-          new Record<>(input.feed.key(), input.feed.value(), 0, input.feed.headers()));
+      if (input.ofEvents) {
+        cluster.taken(
+            id.partition(),
+            new Record<>(input.feed.key(), input.feed.value(), 0, input.feed.headers()));
+      }
       bytes -= input.feed.bytes();
       input.feed.advance();
       input.timed = false;

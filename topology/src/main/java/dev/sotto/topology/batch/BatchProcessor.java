@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.api.Processor;
 
-/** A processor that takes records of its one input alone, or many of them at once. */
+/** A processor that takes records alone, or many of one input at once. */
 public interface BatchProcessor extends Processor<byte[], byte[], byte[], byte[]> {
   /**
    * Takes records of one partition.

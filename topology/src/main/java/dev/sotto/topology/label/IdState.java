@@ -1,11 +1,6 @@
 package dev.sotto.topology.label;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 
 /**
  * What is remembered of one id: the newest slot that it owns, and how many slots before it, and
@@ -14,6 +9,7 @@ import java.io.UncheckedIOException;
  */
 final class IdState {
   private static final long NONE = -1;
+  private static final int NUMBERS = 6;
 
   /** A slot of an id. Its event was written where its number is below those that wait. */
   record Owned(long slot, long time) {}
@@ -26,6 +22,11 @@ final class IdState {
   long firstEarly; // of the labels that have no slot yet
   long nextEarly;
   int stored; // bytes in the table
+  final String name; // in the table
+
+  IdState(String name) {
+    this.name = name;
+  }
 
   boolean isEmpty() {
     return slot == NONE && firstEarly == nextEarly;
@@ -44,38 +45,27 @@ final class IdState {
   }
 
   byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeLong(slot);
-      out.writeLong(time);
-      StoredBytes.write(out, label);
-      out.writeLong(firstOwned);
-      out.writeLong(nextOwned);
-      out.writeLong(firstEarly);
-      out.writeLong(nextEarly);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return bytes.toByteArray();
+    ByteBuffer out = ByteBuffer.allocate(NUMBERS * Long.BYTES + StoredBytes.length(label));
+    out.putLong(slot).putLong(time);
+    StoredBytes.put(out, label);
+    out.putLong(firstOwned).putLong(nextOwned).putLong(firstEarly).putLong(nextEarly);
+    return out.array();
   }
 
-  static IdState decode(byte[] bytes) {
-    IdState state = new IdState();
+  static IdState decode(String name, byte[] bytes) {
+    IdState state = new IdState(name);
     if (bytes == null) {
       return state;
     }
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      state.slot = in.readLong();
-      state.time = in.readLong();
-      state.label = StoredBytes.read(in);
-      state.firstOwned = in.readLong();
-      state.nextOwned = in.readLong();
-      state.firstEarly = in.readLong();
-      state.nextEarly = in.readLong();
-      state.stored = bytes.length;
-      return state;
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    state.slot = in.getLong();
+    state.time = in.getLong();
+    state.label = StoredBytes.take(in);
+    state.firstOwned = in.getLong();
+    state.nextOwned = in.getLong();
+    state.firstEarly = in.getLong();
+    state.nextEarly = in.getLong();
+    state.stored = bytes.length;
+    return state;
   }
 }

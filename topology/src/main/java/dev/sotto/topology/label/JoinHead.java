@@ -4,14 +4,18 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
-  private static final int NUMBERS = 17;
+  private static final int NUMBERS = 23;
 
-  long firstEvent; // not written yet
-  long nextEvent;
-  long firstSlot; // of an id, not forgotten yet
-  long nextSlot;
-  long firstLabel; // not forgotten yet
-  long nextLabel;
+  /** Of version 0.1.0, which wrote each entry under its own name. */
+  private static final int NUMBERS_WITHOUT_PAGES = 17;
+
+  /** Entries of a table that has an unknown number of them. */
+  private static final long MANY = 1L << 62;
+
+  final PagedQueue.Place events = new PagedQueue.Place(); // not written yet
+  final PagedQueue.Place slots = new PagedQueue.Place(); // of an id, not forgotten yet
+  final PagedQueue.Place labels = new PagedQueue.Place(); // not forgotten yet
+  final RecentEntries.Place recent = new RecentEntries.Place();
   long eventTime = Long.MIN_VALUE; // the largest that was read
   long labelTime = Long.MIN_VALUE;
   long inTime; // labels, by what became of them
@@ -26,11 +30,15 @@ final class JoinHead {
 
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(NUMBERS * Long.BYTES);
-    out.putLong(firstEvent).putLong(nextEvent).putLong(firstSlot).putLong(nextSlot);
-    out.putLong(firstLabel).putLong(nextLabel).putLong(eventTime).putLong(labelTime);
+    out.putLong(events.first).putLong(events.next);
+    out.putLong(slots.first).putLong(slots.next);
+    out.putLong(labels.first).putLong(labels.next);
+    out.putLong(eventTime).putLong(labelTime);
     out.putLong(inTime).putLong(late).putLong(repeated).putLong(unmatched).putLong(unreadable);
     out.putLong(held).putLong(nextEventOffset).putLong(nextLabelOffset);
     out.putLong(labelTopic);
+    out.putLong(events.page).putLong(slots.page).putLong(labels.page);
+    out.putLong(recent.first).putLong(recent.next).putLong(recent.stored);
     return out.array();
   }
 
@@ -39,16 +47,17 @@ final class JoinHead {
     if (bytes == null) {
       return head;
     }
-    if (bytes.length != NUMBERS * Long.BYTES) {
+    boolean pages = bytes.length == NUMBERS * Long.BYTES;
+    if (!pages && bytes.length != NUMBERS_WITHOUT_PAGES * Long.BYTES) {
       throw new IllegalArgumentException(bytes.length + " bytes say how far it has come");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    head.firstEvent = in.getLong();
-    head.nextEvent = in.getLong();
-    head.firstSlot = in.getLong();
-    head.nextSlot = in.getLong();
-    head.firstLabel = in.getLong();
-    head.nextLabel = in.getLong();
+    head.events.first = in.getLong();
+    head.events.next = in.getLong();
+    head.slots.first = in.getLong();
+    head.slots.next = in.getLong();
+    head.labels.first = in.getLong();
+    head.labels.next = in.getLong();
     head.eventTime = in.getLong();
     head.labelTime = in.getLong();
     head.inTime = in.getLong();
@@ -60,6 +69,12 @@ final class JoinHead {
     head.nextEventOffset = in.getLong();
     head.nextLabelOffset = in.getLong();
     head.labelTopic = in.getLong();
+    head.events.page = pages ? in.getLong() : head.events.first;
+    head.slots.page = pages ? in.getLong() : head.slots.first;
+    head.labels.page = pages ? in.getLong() : head.labels.first;
+    head.recent.first = pages ? in.getLong() : 0;
+    head.recent.next = pages ? in.getLong() : 0;
+    head.recent.stored = pages ? in.getLong() : MANY;
     return head;
   }
 }

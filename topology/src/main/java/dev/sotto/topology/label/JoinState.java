@@ -5,33 +5,54 @@ import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * What a join remembers, in its table: queues of events, slots and labels, each with a number, and
- * the state of each id. Counts its bytes.
+ * the state of each id. Counts the bytes of all of them, wherever they lie.
  */
 final class JoinState {
   private static final String HEAD = "head";
 
   private final StateTable table;
   final JoinHead head;
+  private final PagedQueue events;
+  private final PagedQueue slots;
+  private final PagedQueue labels;
+  private final RecentEntries recent; // by id
   private byte[] oldestEvent; // null where it has not been read
   private Stamped oldestSlot;
   private Stamped oldestLabel;
 
-  JoinState(StateTable table) {
+  /**
+   * Goes on where the table says.
+   *
+   * @param recentBytes of the heap for ids that changed last; 0 for the usual share of it
+   */
+  JoinState(StateTable table, long recentBytes) {
     this.table = table;
     this.head = read(JoinHead::decode, table.get(HEAD));
+    this.events = new PagedQueue(table, "event/", head.events);
+    this.slots = new PagedQueue(table, "slot/", head.slots);
+    this.labels = new PagedQueue(table, "label/", head.labels);
+    this.recent = read(() -> new RecentEntries(table, head.recent, recentBytes));
   }
 
   /**
    * What these bytes of the table hold.
    *
-   * @throws UnsafeToContinueException where that cannot be read
+   * @throws UnsafeToContinueException where they cannot be read
    */
   private static <T> T read(Function<byte[], T> form, byte[] bytes) {
+    return read(() -> form.apply(bytes));
+  }
+
+  private static <T> T read(Supplier<T> form) {
     try {
-      return form.apply(bytes);
+      return form.get();
+    } catch (KafkaException ofTheStore) {
+      throw ofTheStore;
     } catch (RuntimeException unreadable) {
       throw new UnsafeToContinueException(
           "the state of the join of events and labels (store joins) cannot be read, nothing was"
@@ -47,29 +68,51 @@ final class JoinState {
     return head.held;
   }
 
-  /** To be called after every change. */
+  /** To be called behind changes that belong together, and before anybody goes on from them. */
   void save() {
+    events.save();
+    slots.save();
+    labels.save();
+    recent.save(isEmpty());
     table.put(HEAD, head.encode());
   }
 
   private void put(String key, byte[] value) {
-    table.put(key, value);
+    recent.put(key, value);
     head.held += value.length;
   }
 
   private void delete(String key, int length) {
-    table.delete(key);
+    recent.put(key, null);
+    gone(length);
+  }
+
+  private void add(PagedQueue queue, byte[] entry) {
+    queue.add(entry);
+    head.held += entry.length;
+  }
+
+  private void gone(int length) {
     head.held = Math.max(0, head.held - length);
   }
 
   /** Adds an event behind all others. */
   void addEvent(PendingEvent event) {
-    put("event/" + head.nextEvent++, event.encode());
+    add(events, event.encode());
+  }
+
+  boolean hasEvents() {
+    return !events.isEmpty();
+  }
+
+  /** Whether nothing is remembered but how far it has come. */
+  boolean isEmpty() {
+    return events.isEmpty() && slots.isEmpty() && labels.isEmpty();
   }
 
   private byte[] oldestEvent() {
     if (oldestEvent == null) {
-      oldestEvent = table.get("event/" + head.firstEvent);
+      oldestEvent = read(events::oldest);
     }
     return oldestEvent;
   }
@@ -83,26 +126,28 @@ final class JoinState {
   PendingEvent takeEvent() {
     byte[] bytes = oldestEvent();
     PendingEvent event = read(PendingEvent::decode, bytes);
-    delete("event/" + head.firstEvent++, bytes.length);
+    events.remove();
+    gone(bytes.length);
     oldestEvent = null;
     return event;
   }
 
   /** Adds a slot behind all others. */
   void addSlot(Stamped slot) {
-    put("slot/" + head.nextSlot++, slot.encode());
+    add(slots, slot.encode());
   }
 
   /** The oldest slot, or null. */
   Stamped oldestSlot() {
-    if (oldestSlot == null && head.firstSlot < head.nextSlot) {
-      oldestSlot = read(Stamped::of, table.get("slot/" + head.firstSlot));
+    if (oldestSlot == null && !slots.isEmpty()) {
+      oldestSlot = read(() -> Stamped.of(slots.oldest()));
     }
     return oldestSlot;
   }
 
   void removeOldestSlot() {
-    delete("slot/" + head.firstSlot++, oldestSlot.length());
+    slots.remove();
+    gone(oldestSlot.length());
     oldestSlot = null;
   }
 
@@ -110,12 +155,12 @@ final class JoinState {
   void addLabel(String id, IdState state, EarlyLabel label) {
     long number = state.nextEarly++;
     put(earlyKey(id, number), label.encode());
-    put("label/" + head.nextLabel++, new Stamped(label.time(), number, id).encode());
+    add(labels, new Stamped(label.time(), number, id).encode());
   }
 
   /** A label that came before a slot of its id; null where one has taken it. */
   EarlyLabel label(String id, long number) {
-    return read(EarlyLabel::decode, table.get(earlyKey(id, number)));
+    return read(EarlyLabel::decode, recent.get(earlyKey(id, number)));
   }
 
   void removeLabel(String id, long number, EarlyLabel label) {
@@ -124,20 +169,22 @@ final class JoinState {
 
   /** The oldest of all labels that came before a slot of their id, or null. */
   Stamped oldestLabel() {
-    if (oldestLabel == null && head.firstLabel < head.nextLabel) {
-      oldestLabel = read(Stamped::of, table.get("label/" + head.firstLabel));
+    if (oldestLabel == null && !labels.isEmpty()) {
+      oldestLabel = read(() -> Stamped.of(labels.oldest()));
     }
     return oldestLabel;
   }
 
   void removeOldestLabel() {
-    delete("label/" + head.firstLabel++, oldestLabel.length());
+    labels.remove();
+    gone(oldestLabel.length());
     oldestLabel = null;
   }
 
   /** The state of an id. */
   IdState id(String id) {
-    return read(IdState::decode, table.get("id/" + id));
+    String name = "id/" + id;
+    return read(bytes -> IdState.decode(name, bytes), recent.get(name));
   }
 
   /** Adds a slot behind those before the newest, with the label that it may have. */
@@ -159,7 +206,7 @@ final class JoinState {
           ByteBuffer in = ByteBuffer.wrap(bytes);
           return new IdState.Owned(in.getLong(), in.getLong());
         },
-        table.get(ownedKey(id, number)));
+        recent.get(ownedKey(id, number)));
   }
 
   void removeOldestOwned(String id, IdState state) {
@@ -168,7 +215,7 @@ final class JoinState {
 
   /** The label of a slot that is not the newest of its id, or null. */
   byte[] given(long slot) {
-    return table.get("given/" + slot);
+    return recent.get("given/" + slot);
   }
 
   void addGiven(long slot, byte[] label) {
@@ -185,15 +232,20 @@ final class JoinState {
   }
 
   /** Keeps what {@link #id} gave and somebody changed. */
-  void keep(String id, IdState state) {
+  void keep(IdState state) {
     if (state.isEmpty()) {
-      delete("id/" + id, state.stored);
+      delete(state.name, state.stored);
     } else {
       byte[] bytes = state.encode();
-      put("id/" + id, bytes);
-      head.held = Math.max(0, head.held - state.stored);
+      put(state.name, bytes);
+      gone(state.stored);
       state.stored = bytes.length;
     }
+  }
+
+  /** Leaves the heap to others. */
+  void close() {
+    recent.close();
   }
 
   private static String ownedKey(String id, long number) {

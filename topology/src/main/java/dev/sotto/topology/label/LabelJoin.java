@@ -24,8 +24,8 @@ import org.apache.kafka.common.header.Headers;
  * Whose slot is which follows from ids and times alone: an event that is too large owns its slot
  * like any other, and holds nothing. An event is written once all labels below t + wait have been
  * read; so the order in which the two logs are read changes nothing. One call does a bounded amount
- * of work, however many records one id has. All that it remembers is in the table. Not safe for use
- * by several threads.
+ * of work, however many records one id has. All that it remembers is in the table, behind {@link
+ * #taken}. Not safe for use by several threads.
  */
 public final class LabelJoin {
   /** Events, and bytes of them, that one call writes: the next one writes what is left. */
@@ -61,6 +61,7 @@ public final class LabelJoin {
   private final Output output;
   private final LabelMatching matching;
   private long labelsRead; // up to which time, as somebody has looked
+  private boolean tookEvents; // since the last save
 
   /** One of events of which no header names the model. */
   public LabelJoin(StateTable table, String labelTopic, long wait, Output output) {
@@ -75,7 +76,18 @@ public final class LabelJoin {
    * @param kept the header that events keep which are too large, null for none
    */
   public LabelJoin(StateTable table, String labelTopic, long wait, String kept, Output output) {
-    this.state = new JoinState(table);
+    this(table, labelTopic, wait, kept, 0, output);
+  }
+
+  /** The same with a number of bytes on the heap for half of the ids that changed last. */
+  LabelJoin(
+      StateTable table,
+      String labelTopic,
+      long wait,
+      String kept,
+      long recentBytes,
+      Output output) {
+    this.state = new JoinState(table, recentBytes);
     this.head = state.head;
     long topic = ByteBuffer.wrap(Sha256.sha256(labelTopic.getBytes(StandardCharsets.UTF_8)))
         .getLong();
@@ -91,8 +103,7 @@ public final class LabelJoin {
   }
 
   /**
-   * Takes the next event, and writes those whose time is over. One that it has taken before is left
-   * out: it would be learned twice.
+   * Takes the next event. One that it has taken before is left out: it would be learned twice.
    *
    * @param event its join is decided here
    */
@@ -114,12 +125,11 @@ public final class LabelJoin {
       Join empty = join == Join.MISSING ? Join.TOO_LARGE : join;
       state.addEvent(event.withoutContent(kept).with(source, empty));
     }
-    write();
-    state.save();
+    tookEvents = true;
   }
 
   /**
-   * Takes the next label. It writes no event. One that it has taken before is left out.
+   * Takes the next label. One that it has taken before is left out.
    *
    * @param id null where it cannot be read
    * @param value null where the record has none
@@ -136,6 +146,17 @@ public final class LabelJoin {
       head.unreadable++;
     } else {
       matching.label(id, time, value);
+    }
+  }
+
+  /**
+   * To be called behind one or several events or labels, before anything else: writes the events
+   * whose time is over, if any event was among them, and keeps what has changed.
+   */
+  public void taken() {
+    if (tookEvents) {
+      tookEvents = false;
+      write();
     }
     state.save();
   }
@@ -154,12 +175,17 @@ public final class LabelJoin {
 
   /** Whether an event waits. */
   public boolean hasEvents() {
-    return head.firstEvent < head.nextEvent;
+    return state.hasEvents();
   }
 
   /** Whether anything at all is remembered. */
   public boolean isEmpty() {
-    return !hasEvents() && head.firstLabel == head.nextLabel && head.firstSlot == head.nextSlot;
+    return state.isEmpty();
+  }
+
+  /** The heap that all joins of a process may take for ids, in bytes. */
+  public static long mostOfHeap() {
+    return RecentEntries.mostOfAll();
   }
 
   /** Bytes of all that is remembered, without the names under which it lies. */
@@ -182,13 +208,18 @@ public final class LabelJoin {
     return new LabelCounts(head.inTime, head.late, head.repeated, head.unmatched, head.unreadable);
   }
 
+  /** Leaves its part of the heap to others; nothing else may be called any more. */
+  public void close() {
+    state.close();
+  }
+
   private void write() {
     long bytes = 0;
     for (int left = MOST_WRITTEN; left > 0 && bytes < MOST_BYTES; left--) {
       if (!hasEvents() || nextDue() > labelsRead) {
         return;
       }
-      long number = head.firstEvent;
+      long number = head.events.first;
       PendingEvent event = state.takeEvent();
       boolean owns = event.join() == Join.MISSING || event.join() == Join.TOO_LARGE;
       byte[] label = owns ? matching.close(event.id(), number) : null;

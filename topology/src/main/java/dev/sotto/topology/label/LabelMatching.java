@@ -38,7 +38,7 @@ final class LabelMatching {
    * @return {@link Join#REPEATED} where one before it owns the slot of its id
    */
   Join claim(String id, long time) {
-    long number = head.nextEvent;
+    long number = head.events.next;
     IdState of = state.id(id);
     IdState.Owned last = of.last();
     if (last != null && time - last.time() < 2 * wait) {
@@ -51,7 +51,7 @@ final class LabelMatching {
     if (of.firstEarly < of.nextEarly) {
       takeEarly(id, of, time);
     }
-    state.keep(id, of);
+    state.keep(of);
     state.addSlot(new Stamped(time, number, id));
     return Join.MISSING;
   }
@@ -99,7 +99,7 @@ final class LabelMatching {
       IdState.Owned slot = time < last.time() - wait ? older(id, of, time) : last;
       if (slot == null || time < slot.time() - wait) {
         head.unmatched++;
-      } else if (slot.slot() < head.firstEvent) { // a clock was behind by more than the grace
+      } else if (slot.slot() < head.events.first) { // a clock was behind by more than the grace
         head.late++;
       } else {
         give(id, of, slot, value);
@@ -108,7 +108,7 @@ final class LabelMatching {
       count(last != null);
     } else {
       state.addLabel(id, of, new EarlyLabel(time, last != null, value));
-      state.keep(id, of);
+      state.keep(of);
     }
   }
 
@@ -128,7 +128,7 @@ final class LabelMatching {
     head.inTime++;
     if (newest) {
       of.label = label;
-      state.keep(id, of);
+      state.keep(of);
     } else {
       state.addGiven(slot.slot(), label);
     }
@@ -152,7 +152,7 @@ final class LabelMatching {
     byte[] label = of.label;
     if (label != null) {
       of.label = null;
-      state.keep(id, of);
+      state.keep(of);
     }
     return label;
   }
@@ -188,7 +188,7 @@ final class LabelMatching {
     Stamped oldest = state.oldestSlot();
     return oldest != null
             && oldest.time() + 2 * wait <= eventsRead
-            && oldest.number() < head.firstEvent
+            && oldest.number() < head.events.first
         ? oldest
         : null;
   }
@@ -203,7 +203,7 @@ final class LabelMatching {
     if (number >= of.firstEarly) { // or a slot has passed over it
       count(label.late());
       of.firstEarly = number + 1;
-      state.keep(id, of);
+      state.keep(of);
     }
   }
 
@@ -214,6 +214,6 @@ final class LabelMatching {
     } else if (of.firstOwned < of.nextOwned) {
       state.removeOldestOwned(id, of);
     }
-    state.keep(id, of);
+    state.keep(of);
   }
 }

@@ -1,12 +1,6 @@
 package dev.sotto.topology.label;
 
 import dev.sotto.serdes.event.LabelledEvent;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -32,29 +26,36 @@ public record PendingEvent(
     Headers headers) {
 
   byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(source.partition());
-      out.writeLong(source.offset());
-      out.writeLong(source.time());
-      out.writeByte(join.ordinal());
-      StoredBytes.writeText(out, id);
-      StoredBytes.write(out, key);
-      StoredBytes.write(out, value);
-      Header[] all = headers.toArray();
-      out.writeInt(all.length);
-      for (Header each : all) {
-        StoredBytes.writeText(out, each.key());
-        StoredBytes.write(out, each.value());
-      }
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    byte[] name = StoredBytes.utf8(id);
+    Header[] all = headers.toArray();
+    byte[][] names = new byte[all.length][];
+    int bytes = FIXED
+        + StoredBytes.length(name)
+        + StoredBytes.length(key)
+        + StoredBytes.length(value)
+        + Integer.BYTES;
+    for (int i = 0; i < all.length; i++) {
+      names[i] = StoredBytes.utf8(all[i].key());
+      bytes += StoredBytes.length(names[i]) + StoredBytes.length(all[i].value());
     }
-    return bytes.toByteArray();
+    ByteBuffer out = ByteBuffer.allocate(bytes);
+    out.putInt(source.partition()).putLong(source.offset()).putLong(source.time());
+    out.put((byte) join.ordinal());
+    StoredBytes.put(out, name);
+    StoredBytes.put(out, key);
+    StoredBytes.put(out, value);
+    out.putInt(all.length);
+    for (int i = 0; i < all.length; i++) {
+      StoredBytes.put(out, names[i]);
+      StoredBytes.put(out, all[i].value());
+    }
+    return out.array();
   }
 
+  private static final LabelledEvent.Join[] JOINS = LabelledEvent.Join.values();
   private static final int LONGEST_NAME = 4096;
   private static final int TIME_AT = Integer.BYTES + Long.BYTES;
+  private static final int FIXED = TIME_AT + Long.BYTES + 1;
 
   /** The time of its source, of bytes that {@link #encode} made. */
   static long time(byte[] bytes) {
@@ -99,20 +100,16 @@ public record PendingEvent(
   }
 
   static PendingEvent decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      LabelledEvent.Source source =
-          new LabelledEvent.Source(in.readInt(), in.readLong(), in.readLong());
-      LabelledEvent.Join join = LabelledEvent.Join.values()[in.readByte()];
-      String id = StoredBytes.readText(in);
-      byte[] key = StoredBytes.read(in);
-      byte[] value = StoredBytes.read(in);
-      Headers headers = new RecordHeaders();
-      for (int left = in.readInt(); left > 0; left--) {
-        headers.add(StoredBytes.readText(in), StoredBytes.read(in));
-      }
-      return new PendingEvent(source, join, id, key, value, headers);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    LabelledEvent.Source source = new LabelledEvent.Source(in.getInt(), in.getLong(), in.getLong());
+    LabelledEvent.Join join = JOINS[in.get()];
+    String id = StoredBytes.takeText(in);
+    byte[] key = StoredBytes.take(in);
+    byte[] value = StoredBytes.take(in);
+    Headers headers = new RecordHeaders();
+    for (int left = in.getInt(); left > 0; left--) {
+      headers.add(StoredBytes.takeText(in), StoredBytes.take(in));
     }
+    return new PendingEvent(source, join, id, key, value, headers);
   }
 }

@@ -1,32 +1,45 @@
 package dev.sotto.topology.label;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Bytes and texts that may be null, with their length before them. */
 final class StoredBytes {
   private StoredBytes() {}
 
-  static void write(DataOutputStream out, byte[] bytes) throws IOException {
-    out.writeInt(bytes == null ? -1 : bytes.length);
+  /** Of a text that may be null. */
+  static byte[] utf8(String text) {
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** How many bytes {@link #put} puts. */
+  static int length(byte[] bytes) {
+    return Integer.BYTES + (bytes == null ? 0 : bytes.length);
+  }
+
+  static void put(ByteBuffer out, byte[] bytes) {
+    out.putInt(bytes == null ? -1 : bytes.length);
     if (bytes != null) {
-      out.write(bytes);
+      out.put(bytes);
     }
   }
 
-  static byte[] read(DataInputStream in) throws IOException {
-    int length = in.readInt();
-    return length < 0 ? null : in.readNBytes(length);
+  /** What {@link #put} has put. */
+  static byte[] take(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0) {
+      return null;
+    }
+    if (length > in.remaining()) {
+      throw new IllegalArgumentException(length + " bytes of " + in.remaining());
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
   }
 
-  static void writeText(DataOutputStream out, String text) throws IOException {
-    write(out, text == null ? null : text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  static String readText(DataInputStream in) throws IOException {
-    byte[] bytes = read(in);
+  static String takeText(ByteBuffer in) {
+    byte[] bytes = take(in);
     return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
   }
 }

@@ -25,9 +25,9 @@ public final class LearnerStores {
 
   private LearnerStores() {}
 
-  /** What joins keep. Many writes to few keys between two commits: one goes to disk. */
+  /** What joins keep: few writes, since they gather themselves what changes often. */
   public static StoreBuilder<KeyValueStore<String, byte[]>> joins() {
-    return stored(Names.JOINS).withCachingEnabled();
+    return stored(Names.JOINS);
   }
 
   /**

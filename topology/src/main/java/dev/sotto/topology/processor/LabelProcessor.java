@@ -1,6 +1,7 @@
 package dev.sotto.topology.processor;
 
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
@@ -16,12 +17,13 @@ import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.io.File;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * itself whether all labels of an event's time have been read, by the ends of the logs and the
  * clock.
  */
-public final class LabelProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class LabelProcessor implements BatchProcessor {
   /** Between two looks at the clock, while anything is remembered. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -124,31 +126,55 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
   @Override
   public void process(Record<byte[], byte[]> record) {
     RecordMetadata where = context.recordMetadata().orElseThrow();
-    if (record.timestamp() <= 0 || record.timestamp() == Long.MAX_VALUE) {
+    take(
+        where.topic(),
+        where.offset(),
+        record.timestamp(),
+        record.key(),
+        record.value(),
+        record.headers());
+    taken();
+  }
+
+  /** However many come together, and whichever topic is ahead, the same is written. */
+  @Override
+  public void process(List<ConsumerRecord<byte[], byte[]>> records) {
+    for (ConsumerRecord<byte[], byte[]> each : records) {
+      take(each.topic(), each.offset(), each.timestamp(), each.key(), each.value(), each.headers());
+    }
+    taken();
+  }
+
+  private void take(
+      String topic, long offset, long time, byte[] key, byte[] stored, Headers headers) {
+    int partition = context.taskId().partition();
+    if (time <= 0 || time == Long.MAX_VALUE) {
       throw new SottoException(
           FailureKind.RECORDING,
-          "record " + where.offset() + " of " + where.topic() + "-" + where.partition()
+          "record " + offset + " of " + topic + "-" + partition
               + " has no time, and labels are joined by the times at which records were appended:"
               + " use recordings that have them");
     }
-    boolean isLabel = where.topic().equals(labels.topic());
-    byte[] value =
-        (isLabel ? readingOfLabels : readingOfEvents).value(record.value(), record.headers());
-    String id = ids.of(record.key(), value);
+    boolean isLabel = topic.equals(labels.topic());
+    byte[] value = (isLabel ? readingOfLabels : readingOfEvents).value(stored, headers);
+    String id = ids.of(key, value);
     if (isLabel) {
-      nextLabel = where.offset() + 1;
-      join.label(where.offset(), record.timestamp(), id, value);
+      nextLabel = offset + 1;
+      join.label(offset, time, id, value);
     } else {
-      nextEvent = where.offset() + 1;
+      nextEvent = offset + 1;
       join.event(new PendingEvent(
-          new LabelledEvent.Source(
-              context.taskId().partition(), where.offset(), record.timestamp()),
+          new LabelledEvent.Source(partition, offset, time),
           LabelledEvent.Join.MISSING,
           id,
-          record.key(),
+          key,
           value,
-          record.headers()));
+          headers));
     }
+  }
+
+  private void taken() {
+    join.taken();
     startTimer();
     if (!fits()) {
       look(); // what is over by now need not wait for the timer
@@ -227,8 +253,12 @@ public final class LabelProcessor implements Processor<byte[], byte[], byte[], b
 
   @Override
   public void close() {
-    if (endOfEvents != null) {
+    if (join != null) {
+      join.close();
       held.release();
+      join = null;
+    }
+    if (endOfEvents != null) {
       endOfEvents.close();
       endOfLabels.close();
       endOfEvents = null;

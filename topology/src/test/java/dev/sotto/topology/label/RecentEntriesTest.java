@@ -1,0 +1,121 @@
+package dev.sotto.topology.label;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sotto.testing.Seed;
+import dev.sotto.topology.store.StateTable;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecentEntriesTest {
+  private final Map<String, byte[]> state = new TreeMap<>();
+  private final StateTable table = new StateTable() {
+    @Override
+    public byte[] get(String key) {
+      return state.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      state.put(key, value);
+    }
+
+    @Override
+    public void delete(String key) {
+      state.remove(key);
+    }
+  };
+
+  private static RecentEntries.Place copy(RecentEntries.Place place) {
+    RecentEntries.Place copy = new RecentEntries.Place();
+    copy.first = place.first;
+    copy.next = place.next;
+    copy.stored = place.stored;
+    return copy;
+  }
+
+  private static byte[] value(Random random) {
+    byte[] value = new byte[random.nextInt(40)];
+    random.nextBytes(value);
+    return value;
+  }
+
+  /** However little the heap holds, and whenever all begins again, or what was done is undone. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 900, 20_000, 1L << 30})
+  void holdsWhatAMapWouldHold(long most) {
+    Random random = Seed.random(most);
+    RecentEntries.Place place = new RecentEntries.Place();
+    RecentEntries entries = new RecentEntries(table, place, most);
+    Map<String, byte[]> expected = new HashMap<>();
+    Map<String, byte[]> committed = Map.of();
+    Map<String, byte[]> committedState = Map.of();
+    RecentEntries.Place committedPlace = copy(place);
+    for (int call = 0; call < 4_000; call++) {
+      for (int change = random.nextInt(4); change > 0; change--) {
+        String name = "id/" + random.nextInt(60);
+        byte[] value = random.nextInt(5) < 2 ? null : value(random);
+        assertThat(entries.get(name)).isEqualTo(expected.get(name));
+        entries.put(name, value);
+        expected.put(name, value);
+      }
+      entries.save(false);
+      if (random.nextInt(15) == 0) {
+        committed = new HashMap<>(expected);
+        committedState = new TreeMap<>(state);
+        committedPlace = copy(place);
+      } else if (random.nextInt(60) == 0) {
+        expected = new HashMap<>(committed);
+        state.clear();
+        state.putAll(committedState);
+        place = copy(committedPlace);
+        entries = new RecentEntries(table, place, most);
+      }
+    }
+    for (int i = 0; i < 60; i++) {
+      assertThat(entries.get("id/" + i)).isEqualTo(expected.get("id/" + i));
+      entries.put("id/" + i, null);
+    }
+    entries.save(true);
+    assertThat(state).isEmpty();
+    assertThat(place.stored).isZero();
+  }
+
+  /** Nothing of it but the journal is in the table, and that only until it is as long as may be. */
+  @Test
+  void anEntryThatComesAndGoesIsInTheJournalAlone() {
+    RecentEntries.Place place = new RecentEntries.Place();
+    RecentEntries entries = new RecentEntries(table, place, 50_000);
+    byte[] value = "what is remembered of it".getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 20_000; i++) {
+      entries.put("id/" + i, value);
+      if (i >= 20) {
+        entries.put("id/" + (i - 20), null);
+      }
+      entries.save(false);
+      assertThat(state.keySet().stream().filter(each -> each.startsWith("id/")).count())
+          .isLessThanOrEqualTo(21);
+    }
+    assertThat(place.first).isGreaterThan(10_000);
+    assertThat(state.values().stream().mapToLong(each -> each.length).sum())
+        .isLessThan(2 * 50_000 + 5_000);
+  }
+
+  /** The twin: of entries that stay no more than its share is on the heap alone. */
+  @Test
+  void whatStaysIsWrittenToTheTable() {
+    RecentEntries entries = new RecentEntries(table, new RecentEntries.Place(), 50_000);
+    for (int i = 0; i < 5_000; i++) {
+      entries.put("id/" + i, new byte[50]);
+      entries.save(false);
+    }
+    assertThat(state.keySet().stream().filter(each -> each.startsWith("id/")).count())
+        .isGreaterThan(4_000);
+  }
+}
