@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  * every set at every round; what differs is where the error is least.
  *
  * <p>An anytime set minimises, over all t from {@link #from} to its horizon, the worst ratio of its
- * error, charged for an endless stream, to that of a square-root mechanism made for t. A horizon set
- * minimises the largest error up to its horizon, charged at the horizon, for one participation.
+ * error, charged for an endless stream, to that of a square-root mechanism made for t. A horizon
+ * set minimises the largest error up to its horizon, charged at the horizon, for one participation.
  */
 public enum BltParameterSets {
   /** For every prefix length at once up to 2^20 rounds. */
@@ -218,8 +218,8 @@ public enum BltParameterSets {
   }
 
   /**
-   * The sets to compare for a horizon: the default, the one with less noise up to 2^24 rounds, those
-   * made for it, and those with the shortest memory.
+   * The sets to compare for a horizon: the default, the one with less noise up to 2^24 rounds,
+   * those made for it, and those with the shortest memory.
    */
   static List<BltParameterSets> candidates(long horizon) {
     Comparator<BltParameterSets> shorter = Comparator.comparingLong(BltParameterSets::horizon);
