@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param folder of the store's database
  */
 public record StoreFiles(Path folder) {
-  /** How long a changelog tells of a deleted key, at the least: as long as by Kafka's default. */
+  /** How long a changelog tells of a deleted key, at least: as long as by Kafka's default. */
   public static final Duration DELETIONS_KEPT = Duration.ofDays(1);
 
   /** For starting, and reading what has changed since. */

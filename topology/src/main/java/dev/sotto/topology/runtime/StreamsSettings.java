@@ -126,9 +126,9 @@ public final class StreamsSettings {
   }
 
   /**
-   * Names the members that an instance has in the group, unless they have names of the user's own. A
-   * killed instance that comes back is then the member that it was, and goes on at once; without a
-   * name its work waits until the session of the member that died has ended.
+   * Names the members that an instance has in the group, unless they have names of the user's own.
+   * A killed instance that comes back is then the member that it was, and goes on at once; without
+   * a name its work waits until the session of the member that died has ended.
    *
    * <p>Not under the streams protocol, whose groups know no names.
    */
