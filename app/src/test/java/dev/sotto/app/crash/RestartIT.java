@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A learner with histories of units is killed, and the next one goes on with the state that it left
- * on disk: at once, since it is the same member of the group, and without reading the changelog from
- * its beginning.
+ * A learner with histories of units is killed, and the next one goes on with the state that it
+ * left on disk: at once, since it is the same member of the group, and without reading the
+ * changelog from its beginning.
  */
 class RestartIT {
   private static final int ROUNDS = 4;

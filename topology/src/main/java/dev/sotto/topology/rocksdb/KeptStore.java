@@ -25,8 +25,8 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * Streams' persistent store, whose files a crash leaves as they are. Before it is opened they are
- * discarded where they may be damaged, or may have missed that a key was deleted; histories of units
- * never are.
+ * discarded where they may be damaged, or may have missed that a key was deleted; histories of
+ * units never are deleted.
  */
 class KeptStore implements KeyValueStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> store;

@@ -24,8 +24,8 @@ import org.rocksdb.RocksDBException;
  *
  * <p>All else is done by the store of Streams. So are reads while the database is not known: before
  * its first flush, until when all that was written lies in memory, and under a configuration of
- * RocksDB that is not {@link BoundedRocksDbConfig}. And so are reads of what is not committed yet: a
- * transactional store keeps it beside the database, which still has the value before.
+ * RocksDB that is not {@link BoundedRocksDbConfig}. And so are reads of what is not committed yet:
+ * a transactional store keeps it beside the database, which still has the value before.
  */
 final class PageStore extends KeptStore {
   /** The store that a thread opens: Streams tells a configuration only its name. */

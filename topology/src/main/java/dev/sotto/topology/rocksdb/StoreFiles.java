@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * The files of a store, and what is noted beside them: when they were last written, and whether they
- * may be damaged. A crash leaves them as they are.
+ * The files of a store, and what is noted beside them: when they were last written, and whether
+ * they may be damaged. A crash leaves them as they are.
  *
  * @param folder of the store's database
  */

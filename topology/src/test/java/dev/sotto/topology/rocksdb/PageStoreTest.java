@@ -99,8 +99,8 @@ class PageStoreTest {
   }
 
   /**
-   * What is not committed lies beside the database, and is read all the same; what a crash leaves is
-   * what was committed, with the place up to which it is.
+   * What is not committed lies beside the database, and is read all the same; what a crash leaves
+   * is what was committed, with the place up to which it is.
    */
   @Test
   void readsWhatIsNotCommittedYet() throws IOException {
