@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,18 +21,23 @@ import java.util.Map;
  * a process that was killed has left behind its last whole entry is cut off. One process writes.
  */
 final class FileSink implements LineageSink {
+  /** What every event begins with. */
+  private static final String BEGINNING = "{\"eventType\":\"";
+
   private final Path file;
   private final FileChannel channel;
-  private final LineagePlaces places = new LineagePlaces();
+  private final LineagePlaces places;
 
   /**
    * Opens a file, and makes it where there is none.
    *
+   * @param ledger the topic
    * @throws SottoException where it cannot be written, another process writes it, or it holds
    *     something else
    */
-  FileSink(Path file) {
+  FileSink(Path file, String ledger) {
     this.file = file;
+    this.places = new LineagePlaces(ledger);
     try {
       channel = FileChannel.open(
           file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -39,10 +45,7 @@ final class FileSink implements LineageSink {
       throw failed(unwritable);
     }
     try {
-      if (channel.tryLock() == null) {
-        throw new SottoException(
-            FailureKind.IN_USE, "another process writes to " + file + ": end it first");
-      }
+      requireAlone();
       long whole = read();
       channel.truncate(whole);
       channel.position(whole);
@@ -53,6 +56,17 @@ final class FileSink implements LineageSink {
       close();
       throw refused;
     }
+  }
+
+  private void requireAlone() throws IOException {
+    try {
+      if (channel.tryLock() != null) {
+        return;
+      }
+    } catch (OverlappingFileLockException inThisProcess) {
+      // as another process
+    }
+    throw new SottoException(FailureKind.IN_USE, "another lineage writes to " + file);
   }
 
   /** The end of the last whole entry. */
@@ -68,17 +82,26 @@ final class FileSink implements LineageSink {
         line.write(next);
         continue;
       }
-      if (places.add(line.toByteArray(), file + ", line " + number)) {
-        whole = at;
+      LineagePlaces.Kind kind = places.add(line.toByteArray());
+      if (kind == LineagePlaces.Kind.FOREIGN) {
+        throw foreign("line " + number);
       }
+      whole = kind == LineagePlaces.Kind.WHOLE ? at : whole;
       line.reset();
       number++;
     }
-    if (whole == 0 && at > 0 && number == 1 && line.toByteArray()[0] != '{') {
-      throw new SottoException(
-          FailureKind.UNVERIFIED, file + " holds something else than events: choose another file");
+    String torn = line.toString(StandardCharsets.UTF_8);
+    if (!torn.startsWith(BEGINNING) && !BEGINNING.startsWith(torn)) {
+      throw foreign("its end");
     }
     return whole;
+  }
+
+  private SottoException foreign(String where) {
+    return new SottoException(
+        FailureKind.USAGE,
+        file + " holds something else than the lineage of this ledger (" + where
+            + "): nothing is added to it; choose another file");
   }
 
   @Override

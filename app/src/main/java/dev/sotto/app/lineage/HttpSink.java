@@ -32,7 +32,8 @@ final class HttpSink implements LineageSink {
   private final URI endpoint;
   private final Optional<String> token;
   private final Path position;
-  private final LineagePlaces places = new LineagePlaces();
+  private final String ledger;
+  private final LineagePlaces places;
   private final HttpClient client = HttpClient.newBuilder()
       .connectTimeout(PATIENCE)
       .followRedirects(HttpClient.Redirect.NEVER)
@@ -44,7 +45,9 @@ final class HttpSink implements LineageSink {
    * @param token sent as {@code Authorization: Bearer}
    * @param position the file with what has been sent; there need be none yet
    */
-  HttpSink(URI endpoint, Optional<String> token, Path position) {
+  HttpSink(URI endpoint, Optional<String> token, Path position, String ledger) {
+    this.ledger = ledger;
+    this.places = new LineagePlaces(ledger);
     this.endpoint = endpoint;
     this.token = token;
     this.position = position;
@@ -56,13 +59,15 @@ final class HttpSink implements LineageSink {
   private void read() {
     try {
       JsonNode held = JSON.readTree(position.toFile());
-      if (!held.path("endpoint").asText().equals(endpoint.toString())) {
+      String before = held.path("topic").asText() + " to " + held.path("endpoint").asText();
+      String now = ledger + " to " + endpoint;
+      if (!before.equals(now)) {
         throw new SottoException(
             FailureKind.USAGE,
-            position + " says what was sent to " + held.path("endpoint") + ", not to " + endpoint
-                + ": give each endpoint a file of its own");
+            "--position must name a file of its own for each ledger and endpoint, but " + position
+                + " is that of " + before + ", not of " + now);
       }
-      held.path("ledger").forEach(each -> places.add(LineagePlaces.place(each)));
+      held.path("entries").forEach(each -> places.add(LineagePlaces.place(each)));
     } catch (IOException | IllegalArgumentException broken) {
       throw new SottoException(
           FailureKind.USAGE,
@@ -122,9 +127,10 @@ final class HttpSink implements LineageSink {
   }
 
   private void save() {
-    ObjectNode all = JSON.createObjectNode().put("endpoint", endpoint.toString());
-    ArrayNode ledger = all.putArray("ledger");
-    places.all().values().forEach(each -> ledger
+    ObjectNode all = JSON.createObjectNode();
+    all.put("topic", ledger).put("endpoint", endpoint.toString());
+    ArrayNode entries = all.putArray("entries");
+    places.all().values().forEach(each -> entries
         .addObject()
         .put("partition", each.partition())
         .put("sequence", each.sequence())

@@ -38,31 +38,11 @@ final class LineageEvents {
   private static final HexFormat HEX = HexFormat.of();
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Names names;
+  private final LineageNames names;
   private final Map<Integer, LedgerPlace> chain = new HashMap<>();
   private final Map<String, LedgerEntry> newest = new HashMap<>();
 
-  /**
-   * What events call things.
-   *
-   * @param namespace of jobs
-   * @param app the jobs are called after it and the model
-   * @param cluster namespace of topics: {@code kafka://HOST:PORT}
-   * @param slots the topic to which the offsets of entries belong
-   * @param sources further topics that events come from
-   * @param snapshots the topic of versions
-   * @param version of Sotto
-   */
-  record Names(
-      String namespace,
-      String app,
-      String cluster,
-      String slots,
-      List<String> sources,
-      String snapshots,
-      String version) {}
-
-  LineageEvents(Names names) {
+  LineageEvents(LineageNames names) {
     this.names = names;
   }
 
@@ -92,7 +72,11 @@ final class LineageEvents {
     ObjectNode model = outputs(version);
     version(model, entry);
     privacy(version, entry);
-    ledger(version, place);
+    runFacets(version)
+        .withObject("/" + LineagePlaces.FACET)
+        .put("partition", place.partition())
+        .put("sequence", place.sequence())
+        .put("hash", place.hash());
     all.add(text(version));
     return new EntryEvents(place, names.namespace() + "/" + job(entry), all);
   }
@@ -152,8 +136,10 @@ final class LineageEvents {
     event.put("schemaURL", CORE + "RunEvent");
     ObjectNode run = event.putObject("run");
     run.put("runId", runId(entry.runId()).toString());
+    ObjectNode facets = run.putObject("facets");
+    facet(facets, LineagePlaces.FACET, CORE + "RunFacet").put("topic", names.ledger());
     ObjectNode engine = facet(
-        run.putObject("facets"),
+        facets,
         "processing_engine",
         SPEC + "facets/1-1-1/ProcessingEngineRunFacet.json#/$defs/ProcessingEngineRunFacet");
     engine.put("name", "sotto").put("version", names.version());
@@ -232,13 +218,6 @@ final class LineageEvents {
     }
   }
 
-  private void ledger(ObjectNode event, LedgerPlace place) {
-    facet(runFacets(event), LineagePlaces.FACET, CORE + "RunFacet")
-        .put("partition", place.partition())
-        .put("sequence", place.sequence())
-        .put("hash", place.hash());
-  }
-
   private static ObjectNode runFacets(ObjectNode event) {
     return (ObjectNode) event.get("run").get("facets");
   }
@@ -248,7 +227,7 @@ final class LineageEvents {
   }
 
   private String producer() {
-    return "urn:sotto:" + names.version();
+    return LineagePlaces.PRODUCER + names.version();
   }
 
   private static String text(ObjectNode event) {

@@ -2,8 +2,6 @@ package dev.sotto.app.lineage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.topology.failure.FailureKind;
-import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
@@ -14,9 +12,32 @@ final class LineagePlaces {
   /** The facet of a run that names the ledger entry of an event. */
   static final String FACET = "sotto_ledger";
 
+  /** Before the version, in the producer of every event. */
+  static final String PRODUCER = "urn:sotto:";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final String ledger;
   private final Map<Integer, LedgerPlace> places = new TreeMap<>();
+
+  /**
+   * Nothing yet.
+   *
+   * @param ledger the topic
+   */
+  LineagePlaces(String ledger) {
+    this.ledger = ledger;
+  }
+
+  /** What an event is here. */
+  enum Kind {
+    /** Of something else. */
+    FOREIGN,
+    /** Of this ledger, before the last of an entry. */
+    PART,
+    /** The last of an entry, which now counts. */
+    WHOLE
+  }
 
   /** The last entry of each partition, by partition. */
   Map<Integer, LedgerPlace> all() {
@@ -30,28 +51,25 @@ final class LineagePlaces {
         (before, now) -> now.sequence() > before.sequence() ? now : before);
   }
 
-  /**
-   * Takes note of an event.
-   *
-   * @param where it is, for messages
-   * @return whether it ends the events of an entry
-   * @throws SottoException where it is none of ours
-   */
-  boolean add(byte[] event, String where) {
+  /** Takes note of an event. */
+  Kind add(byte[] event) {
     try {
-      JsonNode run = JSON.readTree(event).path("run");
-      if (run.path("runId").isTextual()) {
-        JsonNode place = run.path("facets").path(FACET);
-        if (place.isMissingNode()) {
-          return false;
-        }
-        add(place(place));
-        return true;
+      JsonNode read = JSON.readTree(event);
+      if (!read.path("producer").asText().startsWith(PRODUCER)) {
+        return Kind.FOREIGN;
       }
+      JsonNode place = read.path("run").path("facets").path(FACET);
+      if (!place.path("topic").asText().equals(ledger)) {
+        return Kind.FOREIGN;
+      }
+      if (!place.has("sequence")) {
+        return Kind.PART;
+      }
+      add(place(place));
+      return Kind.WHOLE;
     } catch (IOException | IllegalArgumentException unreadable) {
-      throw foreign(where, unreadable);
+      return Kind.FOREIGN;
     }
-    throw foreign(where, null);
   }
 
   static LedgerPlace place(JsonNode node) {
@@ -62,13 +80,5 @@ final class LineagePlaces {
       throw new IllegalArgumentException("no place in a ledger: " + node);
     }
     return new LedgerPlace(partition.asInt(), sequence.asLong(), hash.asText());
-  }
-
-  private static SottoException foreign(String where, Exception cause) {
-    return new SottoException(
-        FailureKind.UNVERIFIED,
-        where + " must be an event that sotto lineage has written, but is not: nothing is added to"
-            + " what others wrote",
-        cause);
   }
 }

@@ -13,22 +13,25 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
  * A topic of the same cluster, keyed by job. It is its own memory: each transaction reads what was
- * committed before, and adds what is not there yet, also where several processes write.
+ * committed before, and adds what is not there yet, also where several processes write. Events of
+ * others may be in it.
  */
 final class TopicSink implements LineageSink {
   private final String topic;
   private final CommittedTopic there;
   private final FencedTransaction transaction;
-  private final LineagePlaces places = new LineagePlaces();
+  private final LineagePlaces places;
 
   /**
    * Reads the topic to its end.
    *
-   * @throws SottoException where it is missing, may not be read, or holds something else
+   * @param transactionalId one for each ledger
+   * @throws SottoException where it is missing or may not be read
    */
-  TopicSink(Map<String, String> clients, String topic) {
+  TopicSink(Map<String, String> clients, String topic, String ledger, String transactionalId) {
     this.topic = topic;
-    this.transaction = new FencedTransaction(clients, topic, "lineage to topic " + topic);
+    this.places = new LineagePlaces(ledger);
+    this.transaction = new FencedTransaction(clients, transactionalId, "lineage to topic " + topic);
     this.there = new CommittedTopic(clients, topic);
     try {
       there.readToEnd(this::note);
@@ -40,9 +43,7 @@ final class TopicSink implements LineageSink {
 
   private void note(ConsumerRecord<byte[], byte[]> record) {
     if (record.value() != null) {
-      places.add(
-          record.value(),
-          topic + ", partition " + record.partition() + ", offset " + record.offset());
+      places.add(record.value());
     }
   }
 
