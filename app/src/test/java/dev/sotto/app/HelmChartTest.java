@@ -43,7 +43,8 @@ class HelmChartTest {
   private static final ObjectMapper YAML = new ObjectMapper(
       new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
   private static final Pattern ACTION = Pattern.compile("(\\s*)\\{\\{(-?) (.*?) (-?)}}");
-  private static final List<String> TEMPLATES = List.of("learner.yaml", "serve.yaml", "network.yaml");
+  private static final List<String> TEMPLATES =
+      List.of("learner.yaml", "serve.yaml", "network.yaml");
 
   private static ObjectNode values() throws IOException {
     return (ObjectNode) YAML.readTree(CHART.resolve("values.yaml").toFile());
@@ -115,7 +116,8 @@ class HelmChartTest {
     return value.asText();
   }
 
-  private static JsonNode apply(String function, List<String> given, JsonNode value, JsonNode data) {
+  private static JsonNode apply(
+      String function, List<String> given, JsonNode value, JsonNode data) {
     return TextNode.valueOf(switch (function) {
       case "quote" -> TextNode.valueOf(value.asText()).toString();
       case "default" -> (isTrue(value) ? value : data.at(pointer(given.get(0)))).asText();

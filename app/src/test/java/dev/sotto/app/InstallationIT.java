@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive that was just made: its bill of materials, and that a second build makes the same. */
+/** The archive that was just made: its bill of materials, and a second build with equal bytes. */
 class InstallationIT {
   private static final Path HOME =
       Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();

@@ -119,7 +119,7 @@ public record StrimziResources(
     return name;
   }
 
-  /** A topic's name where Kubernetes takes it; otherwise one like it, and its own for each topic. */
+  /** A topic's name where Kubernetes takes it; otherwise one like it that no other topic has. */
   static String resourceName(String topic) {
     List<String> labels = new ArrayList<>();
     for (String label : topic.toLowerCase(Locale.ROOT).split("\\.", -1)) {

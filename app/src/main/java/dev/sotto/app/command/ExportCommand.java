@@ -50,8 +50,8 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--mlflow",
       paramLabel = "DIR",
-      description = "Make a model directory of MLflow here instead: as ONNX and as a Python function,"
-          + " with the guarantee in its metadata. Must be new or empty.")
+      description = "Make a model directory of MLflow here instead: as ONNX and as a Python"
+          + " function, with the guarantee in its metadata. Must be new or empty.")
   private Path mlflow;
 
   @Option(

@@ -45,8 +45,8 @@ public final class LineageCommand implements Callable<Integer> {
       names = "--to",
       required = true,
       paramLabel = "FILE|URL|topic:NAME",
-      description = "A file that grows by a line for each event, a URL that takes each in a POST, or"
-          + " a topic that is there.")
+      description = "A file that grows by a line for each event, a URL that takes each in a POST,"
+          + " or a topic that is there.")
   private String to;
 
   @Option(

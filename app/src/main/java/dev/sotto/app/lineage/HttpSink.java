@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An endpoint of OpenLineage: one event in each POST. How far they have gone stands in a file, which
- * is replaced once the endpoint has taken all events of an entry: where a process is killed between
- * the two, the events of one entry are sent twice, with equal bytes.
+ * An endpoint of OpenLineage: one event in each POST. How far they have gone stands in a file,
+ * which is replaced once the endpoint has taken all events of an entry: where a process is killed
+ * between the two, the events of one entry are sent twice, with equal bytes.
  */
 final class HttpSink implements LineageSink {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -122,8 +122,9 @@ final class HttpSink implements LineageSink {
     throw status == 401 || status == 403
         ? new SottoException(FailureKind.FORBIDDEN, answered + ": check --token-file")
         : new SottoException(
-            FailureKind.USAGE, answered + " to an event: --to must name where OpenLineage events go,"
-                + " such as http://HOST:PORT/api/v1/lineage");
+            FailureKind.USAGE,
+            answered + " to an event: --to must name where OpenLineage events go, such as"
+                + " http://HOST:PORT/api/v1/lineage");
   }
 
   private void save() {

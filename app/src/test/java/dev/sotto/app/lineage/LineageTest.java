@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import io.openlineage.client.OpenLineage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +90,32 @@ class LineageTest {
     assertThat(privacy.get("unit").asText()).isEqualTo("key");
     assertThat(privacy.get("epsilonLimit").isNull()).as("infinite").isTrue();
     assertThat(second.at("/run/facets/sotto_ledger/sequence").asInt()).isEqualTo(2);
+  }
+
+  /** OpenLineage's own classes take every event, and give what we put in. */
+  @Test
+  void isReadByClassesThatOthersWrote() throws IOException {
+    ObjectMapper theirs = new ObjectMapper().registerModule(new JavaTimeModule());
+    List<String> types = new ArrayList<>();
+    for (JsonNode each : events(MadeLedger.of(3, 7))) {
+      OpenLineage.RunEvent event = theirs.treeToValue(each, OpenLineage.RunEvent.class);
+      types.add(event.getEventType().name());
+      assertThat(event.getRun().getRunId()).isEqualTo(LineageEvents.runId(sevens()));
+      assertThat(event.getEventTime().toInstant()).isBetween(
+          Instant.parse("2001-09-09T01:46:40Z"), Instant.parse("2001-09-09T01:46:42Z"));
+      assertThat(event.getJob().getFacets().getJobType().getProcessingType())
+          .isEqualTo("STREAMING");
+      assertThat(event.getInputs().get(0).getName()).isEqualTo("clicks-events");
+      assertThat(event.getRun().getFacets().getAdditionalProperties())
+          .containsKey(LineagePlaces.FACET);
+    }
+    assertThat(types).containsExactly("START", "RUNNING", "RUNNING", "COMPLETE");
+  }
+
+  private static byte[] sevens() {
+    byte[] id = new byte[16];
+    Arrays.fill(id, (byte) 7);
+    return id;
   }
 
   /** Whatever is added to events has to be added here: it must be published already. */
