@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which module and package may use which; docs/contributing.md, "Modules and packages", shows the
- * map.
+ * Which module and package may use which; docs/development/contributing.md, "Modules and packages",
+ * shows the map.
  */
 class ArchitectureTest {
   private static final JavaClasses OURS = OurClasses.ALL;

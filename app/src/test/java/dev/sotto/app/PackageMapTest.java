@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of packages in docs/contributing.md name each package once, and no other. */
+/** The tables in docs/development/contributing.md name each package once, and no other. */
 class PackageMapTest {
-  private static final Path PAGE = Path.of("..", "docs", "contributing.md");
+  private static final Path PAGE = Path.of("..", "docs", "development", "contributing.md");
   private static final Pattern NAME = Pattern.compile("`([a-z]+)`");
 
   @ParameterizedTest

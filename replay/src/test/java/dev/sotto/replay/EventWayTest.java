@@ -30,9 +30,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The way of an event in docs/contributing.md is that of the calls that it makes. */
+/** The way of an event in docs/development/contributing.md is that of the calls that it makes. */
 class EventWayTest {
-  private static final Path PAGE = Path.of("..", "docs", "contributing.md");
+  private static final Path PAGE = Path.of("..", "docs", "development", "contributing.md");
   private static final Pattern STEP = Pattern.compile("^\\d+\\. `(\\w+)`.*");
 
   private static final String TO_SNAPSHOT = "From the sum to the snapshot";

@@ -63,7 +63,7 @@ class ReplayClockTest {
       .numeric("c", "c", -1, 1, Transform.IDENTITY, true)
       .label("y", new LabelRule.AsItIs())
       .build();
-  private static final int EVENTS = 900;
+  private static final int EVENTS = 720;
 
   /** What is learned from. */
   enum Learned {
@@ -241,7 +241,7 @@ class ReplayClockTest {
   void givesTheSameWhateverTheClock(Learned learned) {
     Recording order = learned == Learned.ORDERED_AS_RECORDED ? order(learned) : null;
     Heard still = replay(learned, order, () -> 0);
-    assertThat(replay(learned, order, () -> 0).times).isEqualTo(still.times);
+    int times = 0;
     AtomicLong slow = new AtomicLong();
     AtomicLong fast = new AtomicLong();
     for (LongSupplier clock : List.<LongSupplier>of(
@@ -249,6 +249,9 @@ class ReplayClockTest {
         () -> slow.addAndGet(1_000),
         () -> fast.addAndGet(Duration.ofMinutes(1).toNanos()))) {
       Heard again = replay(learned, order, clock);
+      if (times++ == 0) {
+        assertThat(again.times).as("of the same clock").isEqualTo(still.times);
+      }
       assertThat(again.figures).isEqualTo(still.figures);
       assertThat(again.ledger).isEqualTo(still.ledger);
       assertThat(again.snapshots).isEqualTo(still.snapshots);

@@ -20,7 +20,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Fails a class of tests that takes more than twice its budget of processor time, so that a busy
- * machine does not matter. A class of unit tests has 2 s, one with a broker or processes (its name
+ * machine does not matter: before it fails one, it asks how fast the machine is ({@link
+ * MachinePace}). A class of unit tests has 2 s, one with a broker or processes (its name
  * ends in IT) 20 s. Classes that need more, so far, stand in {@code class-budgets.txt} with what
  * they have; that list is there to shrink. The first class of a process may take 8 s more. What is
  * tagged "long" has no budget, and neither has anything in a run of long tests.
@@ -85,7 +86,8 @@ public class ClassBudget implements BeforeAllCallback, AfterAllCallback {
     Class<?> type = context.getRequiredTestClass();
     note(type, took, (System.nanoTime() - start.clock()) / 1e9);
     budget(type, System.getProperty(SKIPPED_TAGS, "")).ifPresent(seconds -> {
-      if (took > 2 * seconds + (start.cold() ? WARM_UP : 0)) {
+      double most = 2 * seconds + (start.cold() ? WARM_UP : 0);
+      if (took > most && took > most * MachinePace.now()) {
         throw new AssertionError(excess(type, took, seconds));
       }
     });

@@ -1,7 +1,6 @@
 package dev.sotto.app.view;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.participation.Participation;
 
@@ -26,7 +25,7 @@ public final class BudgetText {
       return "each unit's own budget, reserved for all that it will ever send: learning goes on,"
           + " from units that have given less than they may";
     }
-    String whose = entry.guarantee().unit() == PrivacyUnit.KEY ? "unit" : "record";
+    String whose = entry.guarantee().unit().isId() ? "unit" : "record";
     return "for each " + whose
         + (Double.isInfinite(entry.budgetEpsilon())
             ? ""

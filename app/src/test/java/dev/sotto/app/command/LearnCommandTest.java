@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sotto.learner.key.SecretFile;
 import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,9 +16,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class LearnCommandTest extends CommandRuns {
+class LearnCommandTest extends LearnRuns {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String[] SAID = {
     "--label",
@@ -35,9 +33,6 @@ class LearnCommandTest extends CommandRuns {
     "features.numeric.x.max=1"
   };
 
-  @TempDir
-  Path folder;
-
   /** Rows whose label follows from x, and an identifier that half of them share. */
   private String csv(int rows, double scale) {
     Random random = Seed.random(1);
@@ -51,22 +46,13 @@ class LearnCommandTest extends CommandRuns {
     return text.toString();
   }
 
-  private Path file(String name, String text) throws IOException {
-    return Files.writeString(folder.resolve(name), text);
-  }
-
-  private int learn(Path file, String... more) {
-    return run(
-        Stream.concat(Stream.of("learn", file.toString()), Stream.of(more)).toArray(String[]::new));
-  }
-
   private int learnSaid(Path file, String... more) {
     return learn(file, Stream.concat(Stream.of(SAID), Stream.of(more)).toArray(String[]::new));
   }
 
   @Test
   void leadsFromAFileToPredictions() throws IOException {
-    Path file = file("visits.csv", csv(3_000, 1));
+    Path file = Files.writeString(folder.resolve("visits.csv"), csv(3_000, 1)); // has no key
     assertThat(learnSaid(file, "--json")).as("%s", errors).isZero();
     assertThat(errors.toString()).contains("NOT private", "made noise key");
     JsonNode learned = JSON.readTree(out.toString());
@@ -153,61 +139,6 @@ class LearnCommandTest extends CommandRuns {
         .as("a number without bounds is one feature, whatever its curve is made of")
         .containsPattern("(?m)^  curve x: moves the score by \\d")
         .doesNotContain(" octave ", " place");
-  }
-
-  /** A label that is a number, of which nothing is said: its range is measured. */
-  @Test
-  void learnsANumberWithoutItsBounds() throws IOException {
-    Random random = Seed.random(6);
-    StringBuilder text = new StringBuilder("rooms,rent\n");
-    for (int i = 0; i < 6_000; i++) {
-      double rooms = 1 + 4 * random.nextDouble();
-      text.append(rooms)
-          .append(',')
-          .append(300 + 200 * rooms + random.nextGaussian())
-          .append('\n');
-    }
-    Path file = file("rents.csv", text.toString());
-    String[] said = {"--label", "rent", "--loss", "squared", "--unit-record", "--epsilon", "8"};
-    assertThat(learn(file, said)).as("%s", errors).isZero();
-    assertThat(errors.toString()).contains("warning: the range of the label is measured once");
-    assertThat(out.toString())
-        .containsPattern("error +\\d+[.0-9]*, the root mean square in the unit of the label");
-    Path to = folder.resolve("rents-sotto");
-    assertThat(Files.readString(to.resolve("sotto.yaml")))
-        .doesNotContainPattern("(?m)^label.min")
-        .doesNotContain(": TODO");
-    JsonNode model = JSON.readTree(Files.readString(to.resolve("model.json")));
-    assertThat(model.get("features").asText()).containsPattern("label-range measured [5-7]\\d\\d");
-    assertThat(run(
-            "predict", file.toString(), "--model-file", to.resolve("model.json").toString()))
-        .as("%s", errors)
-        .isZero();
-    List<String> rows = Files.readAllLines(file);
-    double error = 0;
-    int at = 1;
-    for (String line : out.toString().lines().toList()) {
-      double rent = Double.parseDouble(rows.get(at++).split(",")[1]);
-      error += Math.abs(JSON.readTree(line).get("prediction").asDouble() - rent);
-    }
-    assertThat(error / (at - 1)).isLessThan(120); // of rents from 500 to 1,300
-
-    Path zeros = file("zeros.csv", text.toString().replaceAll("(?m),\\d.*$", ",0"));
-    // By a key and a label of its own, since noise alone finds a range under one key of some
-    // thirty.
-    Files.createDirectory(folder.resolve("zeros-sotto"));
-    SecretFile.create(folder.resolve("zeros-sotto/noise.key"), "5a".repeat(32) + "\n");
-    String[] fixed = Stream.concat(Stream.of(said), Stream.of("--set", "run.label=zeros"))
-        .toArray(String[]::new);
-    assertThat(learn(zeros, fixed)).isEqualTo(ExitCode.CONFIGURATION.code());
-    assertThat(errors.toString())
-        .contains("has learned nothing: no range of the label was found")
-        .contains("give label.min and label.max");
-    assertThat(folder.resolve("zeros-sotto/model.json")).doesNotExist();
-    Path few = file("some.csv", String.join("\n", rows.subList(0, 300)) + "\n");
-    assertThat(learn(few, said)).isEqualTo(ExitCode.NOTHING_LEARNED.code());
-    assertThat(errors.toString())
-        .containsPattern("first \\d+ slots measure the range of the label");
   }
 
   @Test

@@ -22,16 +22,25 @@ public final class ConfigManual {
     for (Group group : ConfigKeys.groups()) {
       text.append("\n## ").append(group.title()).append("\n\n");
       String usual = usual(group);
+      Map<String, String> families = usual.isEmpty() ? families(group) : Map.of();
       if (!usual.isEmpty()) {
         text.append("Unless a row says otherwise:").append(usual.replace(" Only", " only"));
         text.append("\n\n");
+      } else if (!families.isEmpty()) {
+        text.append("Unless a row says otherwise:\n\n");
+        families.forEach((family, condition) -> text.append("- `")
+            .append(family)
+            .append("` only with ")
+            .append(condition)
+            .append(".\n"));
+        text.append('\n');
       }
       text.append("| Key | Default | Values | Meaning |\n| --- | --- | --- | --- |\n");
       for (ConfigKey<?> key : group.keys()) {
         text.append("| `").append(key).append("` | ").append(standard(key));
         text.append(" | ").append(values(key.domain()));
         text.append(" | ").append(key.sentence());
-        text.append(otherThan(usual, only(key))).append(" |\n");
+        text.append(otherThan(usual, withoutFamily(families, key))).append(" |\n");
       }
     }
     return text.append(KAFKA).append(refused()).toString();
@@ -47,6 +56,47 @@ public final class ConfigManual {
         .map(Map.Entry::getKey)
         .findFirst()
         .orElse("");
+  }
+
+  /**
+   * Beginnings of names, each with the first condition of at least four of its keys: where it is
+   * that of more than half of them, or where none is without a condition.
+   */
+  private static Map<String, String> families(Group group) {
+    Map<String, List<ConfigKey<?>>> byFamily = group.keys().stream()
+        .collect(
+            Collectors.groupingBy(ConfigManual::family, LinkedHashMap::new, Collectors.toList()));
+    Map<String, String> families = new LinkedHashMap<>();
+    byFamily.forEach((family, keys) -> {
+      Map<String, Long> often =
+          keys.stream().collect(Collectors.groupingBy(ConfigManual::first, Collectors.counting()));
+      boolean always = !often.containsKey("");
+      often.forEach((condition, times) -> {
+        if (!condition.isEmpty() && times > 3 && (always || 2 * times > keys.size())) {
+          families.put(family, condition);
+        }
+      });
+    });
+    return families;
+  }
+
+  private static String family(ConfigKey<?> key) {
+    return key.name().substring(0, key.name().indexOf('.') + 1);
+  }
+
+  private static String first(ConfigKey<?> key) {
+    return key.conditions().isEmpty() ? "" : key.conditions().get(0).toString();
+  }
+
+  /** The conditions of a key, but for that of its family. */
+  private static String withoutFamily(Map<String, String> families, ConfigKey<?> key) {
+    String condition = families.get(family(key));
+    if (condition == null) {
+      return only(key);
+    }
+    return first(key).equals(condition)
+        ? only(key.conditions().subList(1, key.conditions().size()))
+        : otherThan(condition, only(key));
   }
 
   private static String otherThan(String usual, String condition) {
@@ -93,11 +143,22 @@ public final class ConfigManual {
   /** The type, where the rule does not say it, and the rule. */
   private static String values(Domain<?> domain) {
     String type = domain.type().words();
-    String rule = domain.words();
+    String rule = shown(domain.words());
     if (rule.isEmpty()) {
       return type;
     }
     return type.endsWith("number") ? type + ", " + rule : rule;
+  }
+
+  /** A rule without what the introduction says of all of its kind. */
+  private static String shown(String rule) {
+    return rule.replaceFirst("^one of ", "")
+        .replace(", not the key itself", "")
+        .replaceFirst("^the (path|name) of ", "$1 of ")
+        .replaceFirst(" with at least one item, none of them blank$", "")
+        .replaceFirst("(^|,? and |, )finite$", "")
+        .replaceFirst(", none of them a control character$", "")
+        .replaceFirst("^not blank$", "text");
   }
 
   private static String standard(ConfigKey<?> key) {
@@ -112,12 +173,14 @@ public final class ConfigManual {
   }
 
   private static String only(ConfigKey<?> key) {
-    return key.conditions().isEmpty()
+    return only(key.conditions());
+  }
+
+  private static String only(List<Condition<?>> conditions) {
+    return conditions.isEmpty()
         ? ""
         : " Only with "
-            + key.conditions().stream()
-                .map(Condition::toString)
-                .collect(Collectors.joining(" and "))
+            + conditions.stream().map(Condition::toString).collect(Collectors.joining(" and "))
             + ".";
   }
 
@@ -149,7 +212,9 @@ public final class ConfigManual {
       `sotto run -c sotto.yaml --check` reports all errors at once, each with the key, the rule, the
       value and the line. If there are none, it prints the guarantee and all settings in force. An
       unknown key is an error, and so is `TODO`, a value that is still to be stated (docs/init.md).
-      Words: [glossary.md](glossary.md).
+      What decides the model (features, label, loss, algorithm, steps, privacy) is part of its
+      fingerprint: a learner whose model was made with other settings refuses to go on. Settings
+      under *Running* may change between two starts.
 
       What comes later wins: the file, the environment, flags.
 
@@ -160,11 +225,9 @@ public final class ConfigManual {
       - Flags: `--set key=value`, any number of times, and `--bootstrap-server host:port`.
 
       Paths are relative to the folder in which Sotto is started. `inf` is infinity where a setting
-      allows it. Features stand in the alphabetical order of their names, whatever the file's is.
-
-      What decides the model (features, label, loss, algorithm, steps, privacy) is part of its
-      fingerprint: a learner whose model was made with other settings refuses to go on. Settings
-      under *Running* may change between two starts. A required key is required only where it
+      allows it; all other numbers are finite. Lists are not empty, and texts neither blank nor with
+      control characters. Files and variables of secrets are named, never their contents. Features
+      stand in the alphabetical order of their names. A required key is required only where it
       applies.
       """;
 

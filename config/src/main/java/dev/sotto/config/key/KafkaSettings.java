@@ -25,8 +25,8 @@ public final class KafkaSettings {
   public static final ConfigKey<String> ANY = ConfigKey.of(
           PREFIX + ConfigKey.FREE,
           Domain.text("", value -> true),
-          "Any setting of Kafka's clients or Streams, passed through:"
-              + " `kafka.security.protocol`, `kafka.consumer.max.poll.records`.")
+          "Any setting of Kafka's clients or Streams: `kafka.security.protocol`,"
+              + " `kafka.consumer.max.poll.records`.")
       .optional();
 
   private static final String ONCE =

@@ -62,7 +62,7 @@ record ContributionRules(
     String word = word(settings, mechanism, unit, given);
     boolean bounded = word.equals(PlanKeys.BUDGET) || word.equals(PlanKeys.SCHEDULE);
     return new ContributionRules(
-        unit,
+        settings.isGiven(FeatureKeys.UNIT_FIELDS) ? PrivacyUnit.OWNERS : unit,
         word,
         given.equals(PlanKeys.SCHEDULE) ? settings.get(PlanKeys.MOST_ROUNDS) : usual,
         usual,

@@ -18,7 +18,10 @@ import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_MAX;
 import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_MIN;
 import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_OPTIONAL;
 import static dev.sotto.serdes.feature.FeatureKeys.NUMERIC_TRANSFORM;
+import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FIELD;
+import static dev.sotto.serdes.feature.FeatureKeys.UNIT_FIELDS;
 
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.range.NumberForm;
@@ -365,9 +368,31 @@ final class FieldMapping {
   private FeatureMapBuilder unit(FeatureMapBuilder builder) {
     return switch (settings.get(FeatureKeys.UNIT_FROM)) {
       case FeatureKeys.KEY -> builder.unitFromKey();
-      case FeatureKeys.FIELD -> builder.unitField(settings.get(FeatureKeys.UNIT_FIELD));
+      case FeatureKeys.FIELD ->
+        settings.isFirstOfTwo(UNIT_FIELD, UNIT_FIELDS, "they name the ids of units")
+            ? builder.unitField(settings.find(UNIT_FIELD).orElseThrow())
+            : builder.unitFields(owners());
       default -> builder;
     };
+  }
+
+  private List<String> owners() {
+    if (settings.get(PlanKeys.UNIT) != PrivacyUnit.KEY) {
+      throw settings.reject(
+          UNIT_FIELDS, "must be absent unless " + PlanKeys.UNIT + " is key: give unit.field");
+    }
+    if (!settings.get(FORMAT).equals(EventKeys.JSON)) {
+      throw settings.reject(
+          UNIT_FIELDS,
+          "must be absent unless " + FORMAT + " is json, whose owners are read whatever else a"
+              + " value holds: give unit.field");
+    }
+    if (settings.isGiven(LabelKeys.TOPIC)) {
+      throw settings.reject(
+          UNIT_FIELDS,
+          "must be absent where labels come later, whose events have one unit: give unit.field");
+    }
+    return settings.find(UNIT_FIELDS).orElseThrow();
   }
 
   private List<Schema> schemas() {

@@ -13,9 +13,9 @@ public final class GateSettings {
   public static final ConfigKey<String> ALIAS = ConfigKey.of(
           "gate.alias",
           Domain.text("an alias", GateSettings::isAlias),
-          "`run` moves this alias to the newest version where its private loss is certainly below"
-              + " that of the version that it names (docs/aliases.md, \"The gate\"). Needs"
-              + " `metrics.share`. Without it no alias is ever moved by itself.")
+          "`run` moves this alias to the newest version where its private loss is certainly"
+              + " below that of the version that it names (docs/aliases.md, \"The gate\"). Needs"
+              + " `metrics.share`. Without it no alias moves by itself.")
       .optional();
 
   /** All of them, in the order of the manual. */

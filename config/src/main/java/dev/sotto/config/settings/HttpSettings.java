@@ -28,10 +28,10 @@ public record HttpSettings(
           Domain.text(
               "host:port, [IPv6]:port or a port of 0 to 65535",
               value -> parse(value, Optional.empty(), 0).isPresent()),
-          "Where `run` answers health checks and /metrics (docs/monitoring.md), and serves a page"
-              + " to look at: `host:port`, or a port alone, which means 127.0.0.1; port 0 is any"
-              + " that is free. Without it nothing is opened, but with `--embedded` any free port"
-              + " of 127.0.0.1. There is no login.")
+          "Where `run` answers health checks and /metrics (docs/monitoring.md), and serves a"
+              + " page: `host:port`, or a port alone, which means 127.0.0.1; port 0 is any that is"
+              + " free. Without it nothing is opened, but with `--embedded` a free port of"
+              + " 127.0.0.1. There is no login.")
       .optional();
 
   public static final ConfigKey<Long> READY_AGE = ConfigKey.of(
@@ -44,8 +44,8 @@ public record HttpSettings(
   public static final ConfigKey<Integer> MODELS = ConfigKey.of(
           "http.models",
           Domain.intBetween(0, 10_000),
-          "At most this number of models have series of their own in /metrics, the first that"
-              + " come; of any more there are only totals.")
+          "At most this number of models, the first that come, have series of their own in"
+              + " /metrics; of others there are only totals.")
       .orElse(LearnerStatus.MOST_MODELS);
 
   public static final ConfigKey<List<String>> NAMES = ConfigKey.of(

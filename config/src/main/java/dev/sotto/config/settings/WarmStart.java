@@ -128,14 +128,15 @@ public final class WarmStart {
   /** What is known of other units bounds nothing. */
   private static void requireSameUnits(Settings settings, StartingModel model, String features) {
     PrivacyUnit unit = settings.get(PlanKeys.UNIT);
+    boolean byKey = unit.isId();
     PrivacyUnit before = model.newest().guarantee().unit();
     boolean byId = settings.get(PlanKeys.CONTRIBUTION).equals(PlanKeys.FIRST_OF_ID);
     boolean wasById =
         model.newest().terms().participation().equals(new Participation.ById().describe());
     String was = line("unit ", model.manifest().features());
     String is = line("unit ", features);
-    if ((unit == PrivacyUnit.KEY || byId)
-        && (before != unit || byId != wasById || !was.equals(is))) {
+    if ((byKey || byId)
+        && (before.isId() != byKey || byId != wasById || !was.equals(is))) {
       throw settings.reject(
           START_FROM,
           "does not work: what " + model.source() + " has cost is known of unit "

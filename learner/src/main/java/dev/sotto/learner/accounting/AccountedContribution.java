@@ -32,7 +32,7 @@ public record AccountedContribution(
 
   /** Refuses a unit that does not go with the rule. */
   void check() {
-    if (participation.boundsKeys() != (unit == PrivacyUnit.KEY)) {
+    if (participation.boundsKeys() != unit.isId()) {
       throw new IllegalArgumentException("unit " + unit.configName() + " and participation \""
           + participation.describe() + "\" do not go together");
     }

@@ -8,7 +8,9 @@ public enum PrivacyUnit {
   /** One record, or all records that carry one record id where an id is configured. */
   RECORD("record", "one record of the stream"),
   /** Everything that carries one unit id: a user, a device. */
-  KEY("key", "everything that carries one unit id");
+  KEY("key", "everything that carries one unit id"),
+  /** What the records hold that name one id among their owners: the sender, the receiver. */
+  OWNERS("owners", "what all records hold that name one id among their owners");
 
   private final String configName;
   private final String sentence;
@@ -16,6 +18,11 @@ public enum PrivacyUnit {
   PrivacyUnit(String configName, String sentence) {
     this.configName = configName;
     this.sentence = sentence;
+  }
+
+  /** Whether it is an id, of which there may be many records: every unit but a record. */
+  public boolean isId() {
+    return this != RECORD;
   }
 
   /** The name in configurations and published records. */

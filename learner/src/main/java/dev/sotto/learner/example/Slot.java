@@ -12,6 +12,8 @@ public final class Slot {
   private RecordStatus status = RecordStatus.EMPTY;
   private byte[] unit = new byte[32];
   private int unitLength = -1;
+  private int[] ownerEnds = new int[4];
+  private int owners;
 
   /** An empty slot for examples of one dimension (at least 1). */
   public Slot(int dimension) {
@@ -39,23 +41,63 @@ public final class Slot {
     example.clear();
     status = RecordStatus.EMPTY;
     unitLength = -1;
+    owners = 0;
+  }
+
+  /** Forgets the example and the status, and keeps the owners. */
+  public void clearExample() {
+    example.clear();
+    status = RecordStatus.EMPTY;
   }
 
   /** Copies the id of the privacy unit in. */
   public void unit(byte[] bytes, int from, int length) {
-    if (unit.length < length) {
-      unit = Arrays.copyOf(unit, Math.max(length, 2 * unit.length));
-    }
-    System.arraycopy(bytes, from, unit, 0, length);
-    unitLength = length;
+    unitLength = 0;
+    owners = 0;
+    append(bytes, from, length);
   }
 
-  /** The buffer that holds the unit's id in its first {@link #unitLength()} bytes. */
+  /**
+   * Copies the id of one more owner in. A record with owners is charged to each of them, whatever
+   * else it holds (docs/privacy.md, "Records of several persons").
+   */
+  public void owner(byte[] bytes, int from, int length) {
+    unitLength = Math.max(0, unitLength);
+    append(bytes, from, length);
+    if (owners == ownerEnds.length) {
+      ownerEnds = Arrays.copyOf(ownerEnds, 2 * owners);
+    }
+    ownerEnds[owners++] = unitLength;
+  }
+
+  private void append(byte[] bytes, int from, int length) {
+    int end = unitLength + length;
+    if (unit.length < end) {
+      unit = Arrays.copyOf(unit, Math.max(end, 2 * unit.length));
+    }
+    System.arraycopy(bytes, from, unit, unitLength, length);
+    unitLength = end;
+  }
+
+  /** How many owners the record has; 0 where it has a unit, or none. */
+  public int owners() {
+    return owners;
+  }
+
+  /** Where the id of an owner ends, and that of the next begins, in {@link #unit()}. */
+  public int ownerEnd(int owner) {
+    return ownerEnds[owner];
+  }
+
+  /**
+   * The buffer that holds the unit's id in its first {@link #unitLength()} bytes, or the ids of the
+   * owners one after the other.
+   */
   public byte[] unit() {
     return unit;
   }
 
-  /** The length of the unit's id in bytes, or -1 where there is none. */
+  /** The length of the unit's id in bytes, or of all owners' ids; -1 where there is none. */
   public int unitLength() {
     return unitLength;
   }

@@ -26,8 +26,7 @@ public final class NoiseKeySettings {
   public static final ConfigKey<String> VARIABLE = ConfigKey.of(
           PREFIX + "env",
           SecretSource.variables(),
-          "The name of the environment variable that holds those digits. Give either this or the"
-              + " file.")
+          "The environment variable that holds those digits. Give either this or the file.")
       .optional();
 
   public static final ConfigKey<List<String>> PREVIOUS = ConfigKey.of(

@@ -19,9 +19,9 @@ public final class UnitPseudonyms {
     mac = KeyDerivation.mac(key.unitKey(runId));
   }
 
-  /** The name of the unit whose id the first bytes of a buffer hold. */
-  public byte[] of(byte[] id, int length) {
-    mac.update(id, 0, length);
+  /** The name of the unit whose id some bytes of a buffer are. */
+  public byte[] of(byte[] ids, int from, int length) {
+    mac.update(ids, from, length);
     return Arrays.copyOf(mac.doFinal(), BYTES);
   }
 }

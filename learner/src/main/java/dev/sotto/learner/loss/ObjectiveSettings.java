@@ -38,16 +38,15 @@ public final class ObjectiveSettings {
   private static final ConfigKey<String> PARAMETERS = ConfigKey.of(
           "loss.parameters." + ConfigKey.FREE,
           ExtensionKind.parameters(),
-          "A parameter of that loss, by its name; published with the loss's name in every"
-              + " snapshot.")
+          "A parameter of that loss; published in every snapshot.")
       .optional()
       .onlyWith(OWN.isNamedBy(LOSS));
 
   private static final ConfigKey<Integer> CLASSES = ConfigKey.of(
           "loss.classes",
           Domain.intBetween(2, MOST),
-          "The number of classes of `softmax`, or of a network with that output; labels are 0 to"
-              + " one less. Not needed with label.names.")
+          "The classes of `softmax`, or of a network with that output; labels are 0 to one"
+              + " less. Not needed with label.names.")
       .optional()
       .onlyWith(LOSS, SOFTMAX, NETWORK);
 
@@ -82,8 +81,8 @@ public final class ObjectiveSettings {
           "label.names",
           Domain.items(),
           "For softmax: the names of the classes. The label is the place of the field's value in"
-              + " this list, from 0, found as by label.classes; a record with any other value"
-              + " counts as empty.")
+              + " this list, from 0, found as by label.classes; any other value counts as"
+              + " empty.")
       .optional();
 
   private ObjectiveSettings() {}

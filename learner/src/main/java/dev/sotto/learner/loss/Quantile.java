@@ -16,7 +16,7 @@ public record Quantile(double level) implements Loss {
   static final ConfigKey<Double> LEVEL = ConfigKey.of(
           "loss.quantile",
           Domain.fraction(),
-          "The share of labels that shall lie below the prediction of `quantile`.")
+          "The share of labels below the prediction of `quantile`.")
       .orElse(0.5);
 
   public Quantile {

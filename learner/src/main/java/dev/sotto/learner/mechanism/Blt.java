@@ -21,8 +21,8 @@ final class Blt extends PrefixMechanism {
   static final ConfigKey<BltParameterSets> SET = ConfigKey.of(
           "privacy.blt.set",
           Domain.choice(BltParameterSets.values(), BltParameterSets::configName),
-          "Which tuned parameters `blt` uses (docs/blt.md): `anytime` sets serve every length at"
-              + " once, `horizon` sets are better up to theirs.")
+          "Parameters of `blt` (docs/blt.md): `anytime` sets serve every length at once,"
+              + " `horizon` sets are better up to theirs.")
       .orElse(BltParameterSets.DEFAULT);
 
   private final BltParameters parameters;

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
  * errors"; re-derived by {@code dev.sotto.learner.mechanism.tuning.BltTuner}). Privacy holds for
  * every set at every round; what differs is where the error is least.
  *
- * <p>An anytime set minimises, over all t from 4 to its horizon, the worst ratio of its error,
- * charged for an endless stream, to that of a square-root mechanism made for t. A horizon set
- * minimises the largest error up to its horizon, charged at the horizon, for one participation.
+ * <p>An anytime set minimises, over all t from {@link #from} to its horizon, the worst ratio of its
+ * error, charged for an endless stream, to that of a square-root mechanism made for t. A horizon
+ * set minimises the largest error up to its horizon, charged at the horizon, for one participation.
  */
 public enum BltParameterSets {
   /** For every prefix length at once up to 2^20 rounds. */
   ANYTIME_2_20(
-      true,
+      4,
       20,
       BltParameters.of(
           new double[] {
@@ -35,9 +35,30 @@ public enum BltParameterSets {
             0.01782182962554464,
             0.3406173917035155
           })),
+  /** For every prefix length at once from 20 to 2^24 rounds. */
+  ANYTIME_2_24(
+      20,
+      24,
+      BltParameters.of(
+          new double[] {
+            0.0002470808927024247,
+            0.001176703463312998,
+            0.006184011766449236,
+            0.029517778898224177,
+            0.29423973139810283,
+            0.17591825863213606
+          },
+          new double[] {
+            1.3967442936483282e-07,
+            5.4229081391344955e-06,
+            0.00013041965525823233,
+            0.002605125313776962,
+            0.07275149095757287,
+            0.593188834123527
+          })),
   /** For every prefix length at once up to 2^30 rounds. */
   ANYTIME_2_30(
-      true,
+      4,
       30,
       BltParameters.of(
           new double[] {
@@ -58,35 +79,35 @@ public enum BltParameterSets {
           })),
   /** For the last prefix of 2^6 rounds. */
   HORIZON_2_6_X2(
-      false,
+      0,
       6,
       BltParameters.ofTheta(
           new double[] {0.17060803464507554, 0.31025613463662743},
           new double[] {0.9842298834538425, 0.7270934565986951})),
   /** For the last prefix of 2^6 rounds. */
   HORIZON_2_6_X3(
-      false,
+      0,
       6,
       BltParameters.ofTheta(
           new double[] {0.134322028184238, 0.18259547586606795, 0.18230477596566041},
           new double[] {0.9894268113703836, 0.8753638557881934, 0.46752385932026086})),
   /** For the last prefix of 2^10 rounds. */
   HORIZON_2_10_X2(
-      false,
+      0,
       10,
       BltParameters.ofTheta(
           new double[] {0.0666383892670582, 0.3192723243768301},
           new double[] {0.9981120684572607, 0.9088247322320375})),
   /** For the last prefix of 2^10 rounds. */
   HORIZON_2_10_X3(
-      false,
+      0,
       10,
       BltParameters.ofTheta(
           new double[] {0.044441027948591214, 0.12054499142601559, 0.3113897607160807},
           new double[] {0.998972854555085, 0.9785597526235734, 0.7432836259443386})),
   /** For the last prefix of 2^10 rounds. */
   HORIZON_2_10_X4(
-      false,
+      0,
       10,
       BltParameters.ofTheta(
           new double[] {
@@ -97,14 +118,14 @@ public enum BltParameterSets {
           })),
   /** For the last prefix of 2^14 rounds. */
   HORIZON_2_14_X3(
-      false,
+      0,
       14,
       BltParameters.ofTheta(
           new double[] {0.014940952184699792, 0.06811624001106481, 0.3295050072241072},
           new double[] {0.9998994753634801, 0.996034926831305, 0.8813944980222784})),
   /** For the last prefix of 2^14 rounds. */
   HORIZON_2_14_X4(
-      false,
+      0,
       14,
       BltParameters.ofTheta(
           new double[] {
@@ -115,7 +136,7 @@ public enum BltParameterSets {
           })),
   /** For the last prefix of 2^14 rounds. */
   HORIZON_2_14_X5(
-      false,
+      0,
       14,
       BltParameters.ofTheta(
           new double[] {
@@ -134,7 +155,7 @@ public enum BltParameterSets {
           })),
   /** For the last prefix of 2^20 rounds. */
   HORIZON_2_20_X4(
-      false,
+      0,
       20,
       BltParameters.ofTheta(
           new double[] {
@@ -144,7 +165,7 @@ public enum BltParameterSets {
           })),
   /** For the last prefix of 2^20 rounds. */
   HORIZON_2_20_X5(
-      false,
+      0,
       20,
       BltParameters.ofTheta(
           new double[] {
@@ -165,19 +186,19 @@ public enum BltParameterSets {
   /** What {@link Mechanisms#BLT} is made of. */
   public static final BltParameterSets DEFAULT = ANYTIME_2_30;
 
-  private final boolean anytime;
+  private final int from;
   private final int horizonLog2;
   private final BltParameters parameters;
 
-  BltParameterSets(boolean anytime, int horizonLog2, BltParameters parameters) {
-    this.anytime = anytime;
+  BltParameterSets(int from, int horizonLog2, BltParameters parameters) {
+    this.from = from;
     this.horizonLog2 = horizonLog2;
     this.parameters = parameters;
   }
 
   /** The name in configurations: horizon, then for a horizon set the number of buffers. */
   public String configName() {
-    return anytime
+    return anytime()
         ? "anytime-2^" + horizonLog2
         : "horizon-2^" + horizonLog2 + "x" + parameters.buffers();
   }
@@ -197,8 +218,8 @@ public enum BltParameterSets {
   }
 
   /**
-   * The sets to compare for a horizon: the default, those made for it, and those with the shortest
-   * memory.
+   * The sets to compare for a horizon: the default, the one with less noise up to 2^24 rounds, those
+   * made for it, and those with the shortest memory.
    */
   static List<BltParameterSets> candidates(long horizon) {
     Comparator<BltParameterSets> shorter = Comparator.comparingLong(BltParameterSets::horizon);
@@ -212,7 +233,7 @@ public enum BltParameterSets {
         .filter(set -> !set.anytime())
         .min(shorter.thenComparing(finer.reversed()))
         .stream();
-    return Stream.concat(Stream.of(DEFAULT), Stream.concat(fitting, shortest))
+    return Stream.concat(Stream.of(DEFAULT, ANYTIME_2_24), Stream.concat(fitting, shortest))
         .distinct()
         .toList();
   }
@@ -224,7 +245,12 @@ public enum BltParameterSets {
 
   /** Whether it serves all prefixes up to its horizon, at the price of an endless stream. */
   public boolean anytime() {
-    return anytime;
+    return from > 0;
+  }
+
+  /** The first prefix length for which an anytime set was tuned; 0 of a horizon set. */
+  public int from() {
+    return from;
   }
 
   /** The parameters. */

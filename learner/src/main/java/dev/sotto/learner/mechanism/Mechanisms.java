@@ -18,8 +18,7 @@ public enum Mechanisms {
   LAPLACE("the same, with a pure epsilon and gradients cut in l1", LaplaceNoise::new),
   BINARY_TREE("costs more with every doubling of the rounds", BinaryTree::new),
   BLT(
-      "nearly the smallest error at every round, at a price that has a limit even on an endless"
-          + " stream",
+      "nearly the smallest error at every round, at a price with a limit on an endless stream",
       () -> new Blt(BltParameterSets.DEFAULT.parameters())) {
     @Override
     Optional<ConfigKey<?>> parameterKey() {

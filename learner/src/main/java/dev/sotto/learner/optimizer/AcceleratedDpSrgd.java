@@ -62,23 +62,22 @@ public record AcceleratedDpSrgd(
   private static final ConfigKey<Double> BETA = ConfigKey.of(
           "srgd.beta",
           Domain.positive(),
-          "The inverse of the step: at least the smoothness of the loss, and more where there is"
-              + " more noise. Unless this or the multiplier is given, it follows from both"
+          "The inverse of the step: at least the smoothness of the loss, more with more noise."
+              + " Unless this or the multiplier is given, it follows from both"
               + " (docs/accelerated-dp-srgd.md).")
       .optional();
 
   private static final ConfigKey<Double> BETA_MULTIPLIER = ConfigKey.of(
           "srgd.beta.multiplier",
           Domain.positive(),
-          "srgd.beta as a multiple of the smoothness of the loss, for losses that are smooth"
-              + " (docs/algorithms.md has the table).")
+          "srgd.beta as a multiple of the smoothness of the loss (docs/algorithms.md).")
       .optional();
 
   private static final ConfigKey<String> SET = ConfigKey.of(
           "srgd.set",
           Domain.oneOf(ALL, BALL, BOX),
-          "The set that holds the weights: the whole space, a ball (with loss network around its"
-              + " start), or a box.")
+          "The set that holds the weights: the whole space, a ball around zero (or the"
+              + " network's start), or a box.")
       .orElse(ALL);
 
   private static final ConfigKey<Double> RADIUS =
@@ -95,7 +94,8 @@ public record AcceleratedDpSrgd(
   private static final ConfigKey<Boolean> ACCELERATED = ConfigKey.of(
           "srgd.accelerated",
           Domain.flag(),
-          "Whether a second sequence of points speeds it up; without it large batches do worse.")
+          "Whether a second sequence of points accelerates it; without it large batches do"
+              + " worse.")
       .orElse(true);
 
   private static final ConfigKey<Gradients> GRADIENTS = ConfigKey.of(

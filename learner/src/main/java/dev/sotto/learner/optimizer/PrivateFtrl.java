@@ -34,8 +34,8 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
   private static final ConfigKey<Potentials> POTENTIAL = ConfigKey.of(
           "ftrl.potential",
           Domain.choice(Potentials.values(), Potentials::configName),
-          "The regulariser and the shape of the set that holds the weights. With loss network it"
-              + " must be `l2`, and is taken around the network's start.")
+          "The regulariser and the shape of the set that holds the weights. With loss network"
+              + " it must be `l2`, around the network's start.")
       .orElse(Potentials.L2);
 
   static final ConfigKey<Double> RADIUS = ConfigKey.of(

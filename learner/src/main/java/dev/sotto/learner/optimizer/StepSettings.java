@@ -30,17 +30,16 @@ public final class StepSettings {
   public static final ConfigKey<String> STEPS = ConfigKey.of(
           "ftrl.steps",
           Domain.oneOf(AUTO, DECREASING, FIXED),
-          "Step sizes. `auto`: as large as the noise and the curvature of the loss allow. The"
-              + " others are multiples of what theorems ask for: falling as 1/sqrt(round), or the"
-              + " same in all rounds of a horizon.")
+          "Step sizes. `auto`: as large as the noise and the curvature of the loss allow. Those"
+              + " of theorems: falling as 1/sqrt(round), or the same in all rounds of a horizon.")
       .orElse(AUTO);
 
   /** Whether coordinates that are mostly noise are shrunk. */
   public static final ConfigKey<Boolean> SHRINKAGE = ConfigKey.of(
           "ftrl.shrinkage",
           Domain.flag(),
-          "Whether coordinates of the noisy sum that are little larger than its noise count less,"
-              + " so that features that tell nothing do little harm. Costs no privacy.")
+          "Whether coordinates of the noisy sum near the size of its noise count less, so that"
+              + " useless features do little harm. Costs no privacy.")
       .orElse(true)
       .onlyWith(STEPS, AUTO);
 
@@ -54,8 +53,8 @@ public final class StepSettings {
   public static final ConfigKey<Double> MULTIPLIER = ConfigKey.of(
           "ftrl.steps.multiplier",
           Domain.positive(),
-          "Multiplies every step. To try several on the private stream is not covered by the"
-              + " guarantee.")
+          "Multiplies every step. The guarantee does not cover trying several on the private"
+              + " stream.")
       .orElse(1.0)
       .onlyWith(STEPS, DECREASING, FIXED);
 

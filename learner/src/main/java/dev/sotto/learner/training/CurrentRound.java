@@ -90,15 +90,16 @@ final class CurrentRound {
 
   /**
    * Whether a slot stays empty; what was decided first holds for every pass, also of a record that
-   * could not be read then and can be now: its unit was not charged.
+   * could not be read then and can be now: its unit was not charged. A record with owners is
+   * charged to them whether or not it can be learned from.
    */
   private boolean refuses(Slot slot) {
-    if (slot.status() != RecordStatus.USED) {
+    if (slot.status() != RecordStatus.USED && slot.owners() == 0) {
       return true;
     }
     if (block.isNew()) {
       isFirstOfUnit = admission.get().admit(slot, releaser.round() + 1);
-    } else if (block.wasRefused()) {
+    } else if (block.wasRefused() && slot.status() == RecordStatus.USED) {
       slot.status(RecordStatus.NOT_ADMITTED);
     }
     return slot.status() != RecordStatus.USED;

@@ -53,39 +53,37 @@ public final class PlanKeys {
   public static final ConfigKey<Long> BATCH_SIZE = Optimizers.ofRounds(ConfigKey.of(
           "batch.size",
           wholeOr(AUTO, 0),
-          "Slots in a round. `auto`: as few as the noise asks for, since small rounds allow large"
-              + " steps (`sotto plan`). Rounds are published in versions: release.every.slots.")
+          "Slots in a round. `auto`: as few as the noise asks for, since small rounds allow"
+              + " large steps (`sotto plan`).")
       .orElse(0L));
 
   public static final ConfigKey<Double> CLIP_NORM = ConfigKey.of(
           "clip.norm",
           Domain.positive(),
-          "The l2 norm to which every example's gradient is cut. Unless given, it follows from the"
-              + " loss: its largest slope, or a quarter of the labels' range; three quarters of"
-              + " that with ftrl.steps auto and the losses `logistic` and `squared`; about a third"
-              + " of a range that is measured. Where it is given, labels without bounds stay in"
+          "The l2 norm to which every example's gradient is cut. Unless given, it follows from"
+              + " the loss (docs/private-ftrl.md). Where it is given, labels without bounds stay in"
               + " their own unit.")
       .optional();
 
   public static final ConfigKey<Double> EPSILON = ConfigKey.of(
           "privacy.epsilon",
           Domain.positive(),
-          "The most that one unit may ever spend: what would exceed it never happens. Give this, or"
-              + " the same as a mu.")
+          "The most that one unit may ever spend: what would exceed it never happens. Give this"
+              + " or `privacy.mu`.")
       .optional();
 
   public static final ConfigKey<Double> MU = ConfigKey.of(
           "privacy.mu",
           Domain.positive(),
-          "The budget as a mu instead of an epsilon: the one number that does not depend on delta."
-              + " The epsilon that it means at privacy.delta is what ledgers show.")
+          "The budget as a mu, which does not depend on delta. Ledgers show the epsilon that it"
+              + " means at privacy.delta.")
       .optional();
 
   public static final ConfigKey<Double> DELTA = ConfigKey.of(
       "privacy.delta",
       Domain.fraction(),
       "The delta at which epsilon is stated: far below one over the number of units. Above 1e-5"
-          + " draws a warning.");
+          + " there is a warning.");
 
   public static final ConfigKey<Double> SPENT = ConfigKey.of(
           "privacy.spent.mu",
@@ -108,18 +106,17 @@ public final class PlanKeys {
   public static final ConfigKey<Long> HORIZON = ConfigKey.of(
           "privacy.horizon.rounds",
           wholeOr(ENDLESS, Long.MAX_VALUE),
-          "The noise is the smallest with which this number of rounds fits the budget; `endless`,"
-              + " the default, where the mechanism has a limit. Not with privacy.contribution"
-              + " budget, whose rounds are endless anyway.")
+          "The noise is the smallest with which this number of rounds fits the budget;"
+              + " `endless`, the default, where the mechanism has a limit. Not with"
+              + " privacy.contribution budget, which is always endless.")
       .optional();
 
   public static final ConfigKey<Long> PARTICIPATIONS = ConfigKey.of(
           "privacy.contribution.rounds",
           Domain.between(1, 1_000_000),
-          "With privacy.contribution budget: in how many rounds, as far apart as"
-              + " privacy.contribution.separation.slots says, a unit can take part before its"
-              + " budget is spent. More rounds need more noise. Unless given, it follows from"
-              + " privacy.contribution.records, and is "
+          "With privacy.contribution budget: in how many rounds, at the given separation, a unit"
+              + " can take part before its budget is spent. More rounds need more noise. Unless"
+              + " given, it follows from privacy.contribution.records, and is "
               + USUAL_PARTICIPATIONS
               + " without that.")
       .optional();
@@ -134,10 +131,10 @@ public final class PlanKeys {
   public static final ConfigKey<String> GENERATIONS = Optimizers.ofPrefixes(ConfigKey.of(
           "privacy.generations",
           Domain.oneOf(NEVER, CONSTANT, DOUBLING),
-          "Whether the algorithm begins again at its last weights: never, after the same number"
-              + " of rounds each time, or after twice as many. A record pays for one generation;"
-              + " a key for all that it is in. Unless given, it is `none` with private-ftrl, and"
-              + " with accelerated-dp-srgd and unit record generations of 32 rounds.")
+          "Whether the algorithm restarts at its last weights: never, after the same number of"
+              + " rounds each time, or after twice as many. A record pays for one generation; a key"
+              + " for all that it is in. Unless given, `none` with private-ftrl, and 32 rounds with"
+              + " accelerated-dp-srgd and unit record.")
       .optional());
 
   public static final ConfigKey<Long> FIRST_GENERATION = Optimizers.ofPrefixes(ConfigKey.of(
@@ -148,9 +145,10 @@ public final class PlanKeys {
 
   public static final ConfigKey<PrivacyUnit> UNIT = ConfigKey.of(
           "privacy.unit",
-          Domain.choice(PrivacyUnit.values(), PrivacyUnit::configName),
-          "Whose contribution is hidden: one `record`, or everything that carries one id (`key`: a"
-              + " user, a device; read as unit.from says).")
+          Domain.choice(
+              new PrivacyUnit[] {PrivacyUnit.RECORD, PrivacyUnit.KEY}, PrivacyUnit::configName),
+          "Whose contribution is hidden: one `record`, or all records with one id (`key`: a"
+              + " user, a device; see unit.from, and unit.fields for several owners).")
       .orElse(PrivacyUnit.RECORD);
 
   public static final ConfigKey<String> CONTRIBUTION = ConfigKey.of(
@@ -158,8 +156,8 @@ public final class PlanKeys {
           Domain.oneOf(USUAL, ONCE, FIRST_OF_ID, BUDGET, SCHEDULE),
           "How much a unit may contribute; what is beyond it leaves its slot empty. `usual` is"
               + " `once` for records and `budget` for keys. Unit record: `once`, or `first-of-id`"
-              + " (the first record of each id counts, for ever; unit.from says where it is"
-              + " read). Unit key: `budget` (with "
+              + " (the first record of each id counts, for ever; see unit.from). Unit key:"
+              + " `budget` (with "
               + Mechanisms.names(each -> each.memory().isPresent())
               + ": every unit has the whole budget for itself), or `schedule` (at most a number"
               + " of rounds).")
@@ -183,9 +181,9 @@ public final class PlanKeys {
   public static final ConfigKey<Long> SEPARATION_SLOTS = ConfigKey.of(
           "privacy.contribution.separation.slots",
           slotsOrNone(),
-          "The smallest distance of two rounds with the same unit, in slots. Rounds of one unit"
-              + " that lie apart cost it less; what comes sooner leaves its slot empty. `none`,"
-              + " or 0: neighbouring rounds may hold the same unit. Unless given, it is "
+          "The smallest distance of two rounds with the same unit, in slots, which lowers their"
+              + " cost; what comes sooner leaves its slot empty. `none`, or 0: neighbouring rounds"
+              + " may hold the same unit. Unless given, it is "
               + USUAL_SEPARATION_SLOTS
               + " with blt, and otherwise `none`.")
       .optional()
@@ -194,7 +192,7 @@ public final class PlanKeys {
   public static final ConfigKey<Long> RECORDS = ConfigKey.of(
           "privacy.contribution.records",
           Domain.between(1, 1L << 40),
-          "How many records one unit sends while the model lives, as everybody may know (never"
+          "How many records one unit sends while the model lives, from public knowledge (never"
               + " counted in the events). privacy.contribution.rounds follows from it: 1 of one"
               + " record, 2 of fewer than 8, 3 of fewer than 30, and where all numbers have bounds"
               + " 4 of fewer than 100, 8 of more.")
@@ -233,8 +231,8 @@ public final class PlanKeys {
   public static final ConfigKey<Boolean> EXACT_METRICS = Optimizers.ofPrefixes(ConfigKey.of(
           "metrics.unsafe.exact",
           Domain.flag(),
-          "UNSAFE: publishes the metrics without noise, which voids the guarantee; the ledger then"
-              + " promises nothing. For public or synthetic data only. Needs metrics.share 0.")
+          "UNSAFE: publishes the metrics without noise, which voids the guarantee. For public"
+              + " or synthetic data only. Needs metrics.share 0.")
       .orElse(false));
 
   /** The guarantee, in the order of the manual. */

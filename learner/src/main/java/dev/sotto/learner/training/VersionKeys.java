@@ -11,23 +11,21 @@ public final class VersionKeys {
   public static final ConfigKey<Long> SLOTS = Optimizers.ofRounds(ConfigKey.of(
           "release.every.slots",
           Domain.between(1, 1L << 40),
-          "A version (one snapshot and one ledger entry for all rounds since the last one) is"
-              + " published at the close of the first round at which this number of slots has"
-              + " been filled since the last version. At batch.size or below, every round is a"
-              + " version. Unless given, 4096, and in a larger model as many as it has weights:"
-              + " then versions become rarer after 262,144 of them, so that the ledger of a year"
-              + " stays below 1 GB (not with candidates or release.interval.ms, nor in layout"
-              + " rounds).")
+          "A version (one snapshot and one ledger entry) is published with the first round at"
+              + " whose close this number of slots has been filled since the last version. At"
+              + " batch.size or below, every round is a version. Unless given, 4096, and in a"
+              + " larger model as many as it has weights. Then versions become rarer after 262,144"
+              + " of them (not with candidates or release.interval.ms, nor in layout rounds).")
       .optional());
 
   public static final ConfigKey<Long> INTERVAL = Optimizers.ofRounds(ConfigKey.of(
           "release.interval.ms",
           Domain.between(1, 1L << 40),
-          "Or at the close of the first round at which this log time has passed since that of the"
-              + " last version, whichever comes first. Log time is the latest time at which the"
-              + " broker appended any of the model's records so far: in layout direct it needs"
-              + " message.timestamp.type=LogAppendTime on the event topic, in layout ordered it is"
-              + " that of the records' announcements, and layout rounds refuses it.")
+          "Or with the first round at whose close this log time has passed since the last"
+              + " version, whichever comes first. Log time is the latest broker append time so far:"
+              + " of the model's records in layout direct, which needs"
+              + " message.timestamp.type=LogAppendTime on the event topic; of their announcements"
+              + " in layout ordered. Layout rounds refuses it.")
       .optional());
 
   /** {@link #SLOTS} of a small model, unless given. */

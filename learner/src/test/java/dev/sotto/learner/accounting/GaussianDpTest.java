@@ -21,7 +21,7 @@ class GaussianDpTest {
   private static final double[] DELTAS = {0.999, 0.5, 1e-3, 1e-5, 1e-6, 1e-9, 1e-12, 1e-15};
 
   @ParameterizedTest
-  @CsvSource({ // docs/privacy.md, "Numbers to check against"
+  @CsvSource({ // docs/development/figures.md, "Privacy"
     "0.1,  0.3406693647,  0.3968573776,  0.5351482316",
     "0.25, 0.9263415040,  1.0607018623,  1.3956157139",
     "0.5,  1.9930914044,  2.2540846502,  2.9097323808",

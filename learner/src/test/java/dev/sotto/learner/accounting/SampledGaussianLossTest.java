@@ -69,7 +69,7 @@ class SampledGaussianLossTest {
   }
 
   @ParameterizedTest
-  @CsvSource({ // docs/privacy.md, "Numbers to check against": rate, noise multiplier, runs,
+  @CsvSource({ // docs/development/figures.md, "Privacy": rate, noise multiplier, runs,
     // epsilon, its error
     "0.05, 4.946, 448,  0.925,  0.001", // the others: SampledLossesTest
     "1,    20,    100,  2.2541, 0.0001"

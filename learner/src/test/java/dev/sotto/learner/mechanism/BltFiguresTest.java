@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The numbers of docs/blt.md, "Numbers to check against", and the closed forms behind them against
+ * The numbers of docs/development/figures.md, "BLT", and the closed forms behind them against
  * plain sums.
  */
 class BltFiguresTest {
@@ -28,6 +28,7 @@ class BltFiguresTest {
   @ParameterizedTest
   @CsvSource({
     "ANYTIME_2_20, 1.550218611496, 2.0773e-03",
+    "ANYTIME_2_24, 1.787836943211, 4.8779e-04",
     "ANYTIME_2_30, 1.651109113380, 8.6845e-05",
     "HORIZON_2_6_X2, 1.583252961, 7.718850e-02",
     "HORIZON_2_6_X3, 1.616514019, 6.446862e-02",
@@ -53,6 +54,11 @@ class BltFiguresTest {
     "ANYTIME_2_20, 1000000, 6.917",
     "ANYTIME_2_20, 16777216, 14.541",
     "ANYTIME_2_20, 1073741824, 105.698",
+    "ANYTIME_2_24, 10, 2.360",
+    "ANYTIME_2_24, 1000, 4.029",
+    "ANYTIME_2_24, 1000000, 6.798",
+    "ANYTIME_2_24, 16777216, 7.936",
+    "ANYTIME_2_24, 1073741824, 29.442",
     "ANYTIME_2_30, 10, 2.350",
     "ANYTIME_2_30, 1000, 4.389",
     "ANYTIME_2_30, 1000000, 7.340",
@@ -152,7 +158,11 @@ class BltFiguresTest {
 
   /** Every t up to 2^20, then 8 points an octave. */
   @ParameterizedTest
-  @CsvSource({"ANYTIME_2_20, 20, 1.27118", "ANYTIME_2_30, 30, 1.34824"})
+  @CsvSource({
+    "ANYTIME_2_20, 20, 1.27118",
+    "ANYTIME_2_24, 24, 1.24744",
+    "ANYTIME_2_30, 30, 1.34824"
+  })
   void staysWithinItsRatioToTheSquareRootMechanism(
       BltParameterSets set, int octaves, double ratio) {
     PrefixMechanism blt = blt(set);
@@ -164,7 +174,7 @@ class BltFiguresTest {
     for (int t = 1; t <= LAST; t++) {
       yardstick += root * root;
       root *= (2 * t - 1) / (2.0 * t);
-      worst = t < 4 ? 0 : Math.max(worst, limit * Math.sqrt(variances[t]) / yardstick);
+      worst = t < set.from() ? 0 : Math.max(worst, limit * Math.sqrt(variances[t]) / yardstick);
     }
     for (int eighth = 8 * 20; eighth <= 8 * octaves; eighth++) {
       long t = Math.round(Math.pow(2, eighth / 8.0));
@@ -200,7 +210,7 @@ class BltFiguresTest {
   }
 
   /**
-   * docs/blt.md, "Numbers to check against": a single participation commits the square of the
+   * docs/development/figures.md, "BLT": a single participation commits the square of the
    * limit.
    */
   @ParameterizedTest

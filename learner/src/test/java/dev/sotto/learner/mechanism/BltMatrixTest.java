@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The noiseState and the closed forms against matrices written out (docs/blt.md, "Numbers to check
- * against").
+ * The noiseState and the closed forms against matrices written out (docs/development/figures.md,
+ * "BLT").
  */
 class BltMatrixTest {
   private static final int ROUNDS = 64;

@@ -33,7 +33,7 @@ class BltScheduleTest {
 
   /** All bounds on up to 11 rounds, and every schedule that each admits. */
   @ParameterizedTest
-  @EnumSource(names = {"ANYTIME_2_30", "HORIZON_2_6_X2", "HORIZON_2_10_X4"})
+  @EnumSource(names = {"ANYTIME_2_24", "ANYTIME_2_30", "HORIZON_2_6_X2", "HORIZON_2_10_X4"})
   void neverCountsLessThanAnyScheduleCosts(BltParameterSets each) {
     BltParameters set = each.parameters();
     for (int rounds = 1; rounds <= 11; rounds++) {

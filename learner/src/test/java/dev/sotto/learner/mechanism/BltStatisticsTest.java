@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Variances and covariances of prefixes over many coordinates, against sums over b_k (docs/blt.md,
- * "Numbers to check against").
+ * Variances and covariances of prefixes over many coordinates, against sums over b_k
+ * (docs/development/figures.md, "BLT").
  */
 class BltStatisticsTest {
   private static final int WIDE = 60_000;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/momentum.md, "Numbers to check against". */
+/** docs/development/figures.md, "Momentum". */
 class MomentumTreeTest {
   /** Slow and obvious: what each leaf weighs in each node that a prefix of some leaves reads. */
   private static List<double[]> nodes(MomentumTree tree, int leaves) {

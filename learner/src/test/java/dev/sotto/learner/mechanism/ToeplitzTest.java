@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The slow reference against the square-root numbers of docs/privacy.md, "Numbers to check
- * against", before others are held to it.
+ * The slow reference against the square-root numbers of docs/development/figures.md, "Privacy",
+ * before others are held to it.
  */
 class ToeplitzTest {
   @ParameterizedTest

@@ -41,7 +41,7 @@ class AcceleratedDpSrgdTest {
     return slot;
   }
 
-  /** docs/accelerated-dp-srgd.md, "Numbers to check against": y and the x of the next gradients. */
+  /** docs/development/figures.md, "Accelerated DP-SRGD": y and the x of the next gradients. */
   @Test
   void takesTheStepsOfThePage() {
     ModelLearner learner = ModelLearner.start(page(true, Gradients.RECURSIVE), KEY, "m", "");

@@ -13,7 +13,7 @@ import dev.sotto.learner.release.TestAnswers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** docs/momentum.md, "Numbers to check against": the steps, without noise. */
+/** docs/development/figures.md, "Momentum": the steps, without noise. */
 class MomentumOptimizersTest {
   private static final double[] DATA = {1, 3, -2, 6};
 

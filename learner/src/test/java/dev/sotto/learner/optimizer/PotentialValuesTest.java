@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** docs/private-ftrl.md, "Numbers to check against", and edges that belong to one potential. */
+/** docs/development/figures.md, "Private FTRL", and edges that belong to one potential. */
 class PotentialValuesTest {
   private static double[] argmin(Potential potential, double eta, double... gradient) {
     double[] w = new double[gradient.length];

@@ -50,7 +50,7 @@ class PrivateFtrlTest {
     }
   }
 
-  /** docs/private-ftrl.md, "Numbers to check against". */
+  /** docs/development/figures.md, "Private FTRL". */
   @Test
   void takesTheStepsOfThePage() {
     assertTrace(

@@ -32,7 +32,7 @@ class BudgetFilterTest {
   }
 
   /**
-   * docs/blt.md, "Numbers to check against": contributions at rounds 0, 100, 350, 1000 counted from
+   * docs/development/figures.md, "BLT": contributions at rounds 0, 100, 350, 1000 counted from
    * 0. What the anytime set commits to is given there as 21.560549433635; with the 1 - theta of
    * that set, 40-digit arithmetic gives 21.5605494280013.
    */

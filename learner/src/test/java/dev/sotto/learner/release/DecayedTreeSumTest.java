@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/momentum.md, "Numbers to check against" and "Pitfalls". */
+/** docs/development/figures.md, "Momentum", and docs/momentum.md, "Pitfalls". */
 class DecayedTreeSumTest {
   private static final NoiseKey KEY = NoiseKey.of(new byte[32]);
   private static final double UNIT = 0x1p-40;

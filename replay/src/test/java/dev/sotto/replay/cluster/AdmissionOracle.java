@@ -157,6 +157,6 @@ final class AdmissionOracle {
     byte[] id = {(byte) (unit >> 8), (byte) unit};
     return Base64.getUrlEncoder()
         .withoutPadding()
-        .encodeToString(new UnitPseudonyms(settings.key(), runId).of(id, id.length));
+        .encodeToString(new UnitPseudonyms(settings.key(), runId).of(id, 0, id.length));
   }
 }

@@ -26,8 +26,8 @@ public final class EventKeys {
   public static final ConfigKey<String> FORMAT = ConfigKey.of(
           "events.format",
           OWN.names(),
-          "How values are written: one JSON object, one Avro record, or Sotto's own ready-made"
-              + " `Example`; or who decodes them (docs/extending.md).")
+          "How values are written: one JSON object, one Avro record, or Sotto's own `Example`;"
+              + " or who decodes them (docs/extending.md).")
       .orElse(JSON);
 
   private static final Condition<String> FIELDS = Condition.isOneOf(FORMAT, JSON, AVRO);
@@ -35,7 +35,7 @@ public final class EventKeys {
   public static final ConfigKey<String> PARAMETERS = ConfigKey.of(
           "events.parameters." + ConfigKey.FREE,
           ExtensionKind.parameters(),
-          "A parameter of that decoder, by its name.")
+          "A parameter of that decoder.")
       .optional()
       .onlyWith(OWN.isNamedBy(FORMAT));
 
@@ -52,7 +52,7 @@ public final class EventKeys {
   public static final ConfigKey<List<String>> AVRO_SCHEMAS = ConfigKey.of(
           "events.avro.schemas",
           Domain.items(),
-          "Files (`.avsc`) with the schemas that writers use; exactly one for raw framing.")
+          "Files (`.avsc`) with the writers' schemas; exactly one for raw framing.")
       .onlyWith(AVRO_FRAMING, AvroFraming.SINGLE_OBJECT, AvroFraming.RAW)
       .onlyWith(FORMAT, AVRO);
 
@@ -60,16 +60,15 @@ public final class EventKeys {
           "events.comma",
           Domain.choice(
               new NumberComma[] {NumberComma.DECIMAL, NumberComma.THOUSANDS}, NumberComma::word),
-          "What a comma means in a text that is to be a number: the beginning of its fraction"
-              + " (1.234,5) or the end of its thousands (1,234.5). Without it such a text is no"
-              + " number, and its record counts as empty.")
+          "What a comma means in a text that is to be a number: the decimal point (1.234,5) or"
+              + " thousands (1,234.5). Without it the record of such a text counts as empty.")
       .optional()
       .onlyWith(FIELDS);
 
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
           "events.max.bytes",
           Domain.intAtLeast(1),
-          "Longer values are not read: they leave their slot empty and go to the dead letters.")
+          "Longer values leave their slot empty and become dead letters.")
       .orElse(1 << 20);
 
   public static final ConfigKey<Integer> DIMENSION = ConfigKey.of(
@@ -98,6 +97,7 @@ public final class EventKeys {
     FeatureKeys.LABELS.forEach(key -> keys.add(key.onlyWith(FIELDS)));
     keys.add(FeatureKeys.UNIT_FROM);
     keys.add(FeatureKeys.UNIT_FIELD.onlyWith(FIELDS));
+    keys.add(FeatureKeys.UNIT_FIELDS.onlyWith(FIELDS));
     return keys;
   }
 }

@@ -14,6 +14,8 @@ import dev.sotto.serdes.feature.FieldPaths;
 import dev.sotto.serdes.feature.FieldValues;
 import dev.sotto.serdes.feature.LabelTally;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -49,6 +51,7 @@ public final class JsonEventDecoder implements FieldDecoder {
   private final PlainObjects plain;
   private final int maxBytes;
   private final JsonFactory factory;
+  private final List<JsonFieldText> owners;
   private int parsed; // as many values from now on
 
   /** Reads values of up to {@link #DEFAULT_MAX_BYTES}. */
@@ -66,6 +69,7 @@ public final class JsonEventDecoder implements FieldDecoder {
     this.plain = new PlainObjects(map.paths(), values);
     this.maxBytes = maxBytes;
     this.factory = factory(maxBytes);
+    this.owners = map.owners().stream().map(JsonFieldText::new).toList();
   }
 
   /** Of parsers with the limits of events, which take {@code NaN} as some writers write it. */
@@ -100,7 +104,21 @@ public final class JsonEventDecoder implements FieldDecoder {
       return map.fill(key, values, into);
     }
     into.clear();
+    owners(value, into);
     return into.status(status);
+  }
+
+  /** Whose a record is that cannot be read as a whole: it is charged to them all the same. */
+  private void owners(byte[] value, Slot into) {
+    for (JsonFieldText field : owners) {
+      String id = field.read(value);
+      byte[] bytes = id == null ? new byte[0] : id.getBytes(StandardCharsets.UTF_8);
+      if (bytes.length == 0 || bytes.length > FeatureMap.MAX_UNIT_BYTES) {
+        into.clear();
+        return;
+      }
+      into.owner(bytes, 0, bytes.length);
+    }
   }
 
   @Override

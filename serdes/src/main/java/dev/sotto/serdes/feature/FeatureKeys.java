@@ -9,6 +9,7 @@ import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The settings of a {@link FeatureMap}: features, label, weight and unit. */
 public final class FeatureKeys {
@@ -65,38 +66,35 @@ public final class FeatureKeys {
   public static final ConfigKey<Ranges> RANGES = ConfigKey.of(
           "features.ranges",
           Domain.choice(Ranges.values(), Ranges::word),
-          "What is done to know numbers without bounds. `private`: the first slots of a run measure"
-              + " their ranges under noise, as a part of the budget, and nothing is published"
-              + " before. `none`: nothing, they are told apart by their octaves alone, and a label"
-              + " that is a number needs its bounds.")
+          "Of numbers without bounds. `private`: the first slots of a run measure their ranges"
+              + " under the budget, before anything is published. `none`: only their octaves count,"
+              + " and a label that is a number needs bounds.")
       .orElse(Ranges.PRIVATE);
 
   public static final ConfigKey<Boolean> OCTAVES = ConfigKey.of(
           "features.octaves",
           Domain.flag(),
-          "Whether numbers without bounds are mapped to their octaves, and learned as curves over"
-              + " their measured ranges: "
+          "Whether numbers without bounds are learned as curves, over their octaves and their"
+              + " measured ranges: "
               + NumberForm.MEASURED.count()
-              + " weights for each number, of each class. Without, each has one, a straight line"
-              + " over its measured range. Unless given, it is false where there would be more than"
-              + " " + MOST_USUAL_OCTAVES + " weights, so that rounds had to be larger"
-              + " (docs/numbers.md).")
+              + " weights for each number, of each class. Without, each has one: a straight line."
+              + " Unless given, it is false where there would be more than " + MOST_USUAL_OCTAVES
+              + " weights, so that rounds had to be larger (docs/numbers.md).")
       .optional();
 
   public static final ConfigKey<Integer> HASH_BITS = ConfigKey.of(
           "features.hash.bits",
           Domain.intBetween(1, MOST_BITS),
-          "Categories and crosses share 2^bits coordinates by hashing. Give more than the default"
-              + " where they have more than a few thousand values in all: values that share a"
-              + " coordinate are one; each bit makes rounds cost twice as much.")
+          "Categories and crosses share 2^bits coordinates by hashing. Give more where they"
+              + " have more than a few thousand values in all; each bit makes rounds cost twice as"
+              + " much.")
       .orElse(10);
 
   public static final ConfigKey<Integer> HATS = ConfigKey.of(
           "features.hats",
           Domain.intBetween(0, FeatureMapBuilder.MAX_HATS),
-          "Every number is learned as a curve: beside its linear coordinate it has hats, one at"
-              + " each knot, and the knots cut its range into this number of intervals. 0: as a"
-              + " straight line, without hats. They cost no privacy. Unless given, it is "
+          "Every number is learned as a curve over this number of intervals of its range, with a"
+              + " hat at each knot; 0: as a straight line. Unless given, it is "
               + USUAL_HATS
               + ", and 0 where these would be more than " + MOST_USUAL_HATS
               + " weights, so that rounds had to be larger.")
@@ -105,8 +103,8 @@ public final class FeatureKeys {
   public static final ConfigKey<String> NUMERIC_FIELD = ConfigKey.of(
       NUMERIC + FREE + ".field",
       Domain.notBlank(),
-      "A number, also one in a text: the path of its field, with dots between names. A field whose"
-          + " name has the dots in it comes first.");
+      "A number, also one in a text: the path of its field, with dots between names. A field"
+          + " whose own name has the dots comes first.");
 
   public static final ConfigKey<Double> NUMERIC_MIN = ConfigKey.of(
           NUMERIC + FREE + ".min",
@@ -158,9 +156,9 @@ public final class FeatureKeys {
   public static final ConfigKey<String> LABEL_FIELD = ConfigKey.of(
       "label.field",
       Domain.notBlank(),
-      "The path of the label. With none of the rules below it is taken as it is: a number, or true"
-          + " and false for 1 and 0. Where the loss knows two classes, -1 is 0, and so are `no`,"
-          + " `n`, `f` and `off`; `yes`, `y`, `t` and `on` are 1.");
+      "The path of the label. Without a rule below it is a number, or true and false for 1 and"
+          + " 0. Where the loss knows two classes, -1, `no`, `n`, `f` and `off` are 0; `yes`, `y`,"
+          + " `t` and `on` are 1.");
 
   public static final ConfigKey<Double> LABEL_THRESHOLD = ConfigKey.of(
           "label.threshold", Domain.finite(), "The label is 1 above this, 0 elsewhere.")
@@ -169,20 +167,18 @@ public final class FeatureKeys {
   public static final ConfigKey<List<String>> LABEL_CLASSES = ConfigKey.of(
           "label.classes",
           Domain.items(),
-          "The label is 1 where the field's value is in this list, 0 elsewhere: a text that is"
-              + " written so, or else an equal number (4.5 and 4.50) or boolean (True and true). In"
-              + " quotes, `\"3.1\"` is the text to the letter, so neither 3.10 nor a number;"
-              + " outside of YAML the quotes are part of the value"
+          "The label is 1 where the field's value is in this list, 0 elsewhere: the same text,"
+              + " or else an equal number (4.5 and 4.50) or boolean (True and true). In quotes,"
+              + " `\"3.1\"` is that text only; outside of YAML the quotes are part of the value"
               + " (`--set 'label.classes=\"3.1\"'`).")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MIN = ConfigKey.of(
           "label.min",
           Domain.finite(),
-          "Together with `label.max`: the label is scaled from [min, max] to [0, 1], and cut"
-              + " there. With neither of them, and no clip.norm, the range of a label that is a"
-              + " number (`squared`, `absolute`, `quantile`) is measured:"
-              + " docs/numbers.md.")
+          "With `label.max`: the label is scaled from [min, max] to [0, 1], and cut there. With"
+              + " neither, and no clip.norm, the range of a label that is a number (`squared`,"
+              + " `absolute`, `quantile`) is measured: docs/numbers.md.")
       .optional();
 
   public static final ConfigKey<Double> LABEL_MAX =
@@ -191,15 +187,15 @@ public final class FeatureKeys {
   public static final ConfigKey<String> WEIGHT_FIELD = ConfigKey.of(
           "weight.field",
           Domain.notBlank(),
-          "The path of a weight of at least 0, which multiplies the gradient before it is clipped.")
+          "The path of a weight of at least 0, which multiplies the gradient before the clip.")
       .optional();
 
   /** The largest weight. */
   public static final ConfigKey<Double> WEIGHT_MAX = ConfigKey.of(
           "weight.max",
           Domain.positive(),
-          "The largest weight, from public knowledge; larger ones are cut to it. Steps that need no"
-              + " tuning need it where there are weights.")
+          "The largest weight, from public knowledge; larger ones are cut to it. Automatic"
+              + " steps need it.")
       .optional();
 
   public static final ConfigKey<String> UNIT_FROM = ConfigKey.of(
@@ -215,6 +211,21 @@ public final class FeatureKeys {
           Domain.notBlank(),
           "The path of the unit's id; an `Example` has fields of its own: `unit`, and with"
               + " first-of-id `id`.")
+      .optional()
+      .onlyWith(UNIT_FROM, FIELD);
+
+  public static final ConfigKey<List<String>> UNIT_FIELDS = ConfigKey.of(
+          "unit.fields",
+          Domain.lists(
+              "a list of 2 to 4 different fields",
+              fields -> fields.size() >= 2
+                  && fields.size() <= 4
+                  && Set.copyOf(fields).size() == fields.size()
+                  && fields.stream().noneMatch(String::isBlank)),
+          "In place of unit.field, with privacy.unit key: the paths of the ids of all owners of a"
+              + " record, as of a sender and a receiver. It counts where each of them may still"
+              + " contribute, and is charged to each (docs/privacy.md).")
+      .optional()
       .onlyWith(UNIT_FROM, FIELD);
 
   /** Features of events whose fields are mapped, in the order of the manual. */

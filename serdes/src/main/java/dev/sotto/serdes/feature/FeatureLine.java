@@ -13,6 +13,7 @@ import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -251,7 +252,10 @@ enum FeatureLine {
     Stream<String> write(FeatureMapBuilder from) {
       return from.unitFromKey
           ? Stream.of("unit key")
-          : Stream.ofNullable(from.unitField).map(field -> "unit field " + quoted(field));
+          : Stream.of(from.unitFields)
+              .filter(fields -> !fields.isEmpty())
+              .map(fields -> "unit field "
+                  + fields.stream().map(each -> quoted(each)).collect(Collectors.joining(" ")));
     }
 
     @Override
@@ -259,8 +263,8 @@ enum FeatureLine {
       if (rest.equals(List.of("key"))) {
         into.unitFromKey();
       } else {
-        require(rest.size() == 2 && rest.get(0).equals("field"));
-        into.unitField(unquoted(rest.get(1)));
+        require(rest.size() >= 2 && rest.get(0).equals("field"));
+        into.unitFields(rest.stream().skip(1).map(each -> unquoted(each)).toList());
       }
     }
   };

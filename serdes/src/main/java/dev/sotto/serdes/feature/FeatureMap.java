@@ -45,7 +45,8 @@ public final class FeatureMap {
   private final boolean bias;
   private final boolean dense;
   private final boolean unitFromKey;
-  private final int unitPlace;
+  private final int[] unitPlaces;
+  private final List<String> owners;
   private final int weightPlace;
   private final double largestWeight;
   private final int dimension;
@@ -89,7 +90,9 @@ public final class FeatureMap {
     weightPlace =
         scoring || from.weightField == null ? ABSENT : paths.place(from.weightField, false);
     unitFromKey = !scoring && from.unitFromKey;
-    unitPlace = scoring || from.unitField == null ? ABSENT : paths.place(from.unitField, true);
+    List<String> unitFields = scoring ? List.of() : from.unitFields;
+    unitPlaces = unitFields.stream().mapToInt(field -> paths.place(field, true)).toArray();
+    owners = unitFields.size() > 1 ? unitFields : List.of();
     uses = FieldUse.of(from, scoring);
     optional = FieldUse.optional(from);
     text = FeatureMapText.of(from);
@@ -115,7 +118,12 @@ public final class FeatureMap {
 
   /** Whether it fills in the privacy unit of a slot. */
   public boolean namesUnits() {
-    return unitFromKey || unitPlace != ABSENT;
+    return unitFromKey || unitPlaces.length > 0;
+  }
+
+  /** The paths of the ids of all owners of a record; none where it has one unit, or none. */
+  public List<String> owners() {
+    return owners;
   }
 
   /** The names of its coordinates. */
@@ -194,11 +202,16 @@ public final class FeatureMap {
   public RecordStatus fill(byte[] key, FieldValues values, FieldValues labels, Slot into) {
     into.clear();
     RecordStatus status = unit(key, values, into);
-    if (status == RecordStatus.USED) {
+    boolean named = status == RecordStatus.USED;
+    if (named) {
       status = example(values, labels, into.example());
     }
     if (status != RecordStatus.USED) {
-      into.clear();
+      if (named && !owners.isEmpty()) {
+        into.clearExample();
+      } else {
+        into.clear();
+      }
     }
     return into.status(status);
   }
@@ -207,23 +220,29 @@ public final class FeatureMap {
     if (unitFromKey) {
       return key == null ? RecordStatus.MISSING_FIELD : unit(key, 0, key.length, into);
     }
-    if (unitPlace == ABSENT) {
-      return RecordStatus.USED;
+    RecordStatus status = RecordStatus.USED;
+    for (int i = 0; i < unitPlaces.length && status == RecordStatus.USED; i++) {
+      int place = unitPlaces[i];
+      status = values.nameAt(place);
+      if (status == RecordStatus.USED) {
+        status = unit(values.texts(), values.start(place), values.length(place), into);
+      }
     }
-    RecordStatus status = values.nameAt(unitPlace);
-    return status != RecordStatus.USED
-        ? status
-        : unit(values.texts(), values.start(unitPlace), values.length(unitPlace), into);
+    return status;
   }
 
-  private static RecordStatus unit(byte[] bytes, int from, int length, Slot into) {
+  private RecordStatus unit(byte[] bytes, int from, int length, Slot into) {
     if (length == 0) {
       return RecordStatus.MISSING_FIELD;
     }
     if (length > MAX_UNIT_BYTES) {
       return RecordStatus.TOO_LARGE;
     }
-    into.unit(bytes, from, length);
+    if (owners.isEmpty()) {
+      into.unit(bytes, from, length);
+    } else {
+      into.owner(bytes, from, length);
+    }
     return RecordStatus.USED;
   }
 

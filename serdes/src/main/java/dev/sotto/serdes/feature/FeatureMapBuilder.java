@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Collects the settings of a {@link FeatureMap} as they are, and tells all their faults at once.
@@ -64,7 +65,7 @@ public final class FeatureMapBuilder {
   NumberRange labelRange; // null before it is measured
   String weightField;
   double largestWeight = Double.POSITIVE_INFINITY;
-  String unitField;
+  List<String> unitFields = List.of(); // of the unit, or of all owners
   boolean unitFromKey;
 
   FeatureMapBuilder() {}
@@ -188,7 +189,13 @@ public final class FeatureMapBuilder {
 
   /** The privacy unit's id is a field of the value: text or an integer. */
   public FeatureMapBuilder unitField(String field) {
-    unitField = field;
+    unitFields = List.of(field);
+    return this;
+  }
+
+  /** A record has an owner for each of 2 to 4 fields, of texts or integers. */
+  public FeatureMapBuilder unitFields(List<String> fields) {
+    unitFields = List.copyOf(fields);
     return this;
   }
 
@@ -250,14 +257,14 @@ public final class FeatureMapBuilder {
     if (weightField != null) {
       FeatureChecks.path(problems, FeatureKeys.WEIGHT_FIELD.name(), weightField);
     }
-    if (unitField != null) {
-      FeatureChecks.path(problems, FeatureKeys.UNIT_FIELD.name(), unitField);
-      if (unitFromKey) {
-        problems.add(new ConfigError(
-            FeatureKeys.UNIT_FIELD.name(),
-            "must be absent where the unit is the record's key, but was "
-                + CanonicalText.quoted(unitField)));
-      }
+    String key =
+        (unitFields.size() > 1 ? FeatureKeys.UNIT_FIELDS : FeatureKeys.UNIT_FIELD).name();
+    unitFields.forEach(field -> FeatureChecks.path(problems, key, field));
+    if (!unitFields.isEmpty() && unitFromKey) {
+      problems.add(new ConfigError(
+          key,
+          "must be absent where the unit is the record's key, but was "
+              + unitFields.stream().map(CanonicalText::quoted).collect(Collectors.joining(", "))));
     }
     return problems;
   }

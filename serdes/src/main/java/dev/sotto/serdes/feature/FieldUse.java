@@ -46,7 +46,7 @@ public enum FieldUse {
   static Map<String, Set<FieldUse>> of(FeatureMapBuilder map, boolean scoring) {
     Map<String, Set<FieldUse>> uses = new LinkedHashMap<>();
     if (!scoring) { // in the order in which they are read
-      add(uses, map.unitField, NAME);
+      map.unitFields.forEach(field -> add(uses, field, NAME));
       add(uses, map.labelField, ofLabel(map.labelRule));
       add(uses, map.weightField, NUMBER);
     }

@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The tables of promises of docs/tests.md name sections and test classes that are there. */
+/** The tables of docs/development/tests.md name sections and test classes that are there. */
 class TestsPageTest {
   private static final Path HOME = Path.of(System.getProperty("basedir", ".")).resolve("..");
   private static final Path DOCS = HOME.resolve("docs");
-  private static final Path PAGE = DOCS.resolve("tests.md");
+  private static final Path PAGE = DOCS.resolve("development/tests.md");
 
   /** Columns of tests, from left to right. */
   private static final List<String> TIERS = List.of("unit", "broker", "long");
 
   /** A section, what it promises, and three columns of tests. */
   private static final Pattern ROW = Pattern.compile(
-      "^(\\| \\[[^]]+]\\((.+?)\\) \\| [^|]+ \\|)((?:[^|]*\\|){3})$", Pattern.MULTILINE);
+      "^(\\| \\[[^]]+]\\(\\.\\./(.+?)\\) \\| [^|]+ \\|)((?:[^|]*\\|){3})$", Pattern.MULTILINE);
 
   /** Pages of which every section promises what a test holds. */
   private static final List<String> PAGES = List.of("privacy.md", "layouts.md");
@@ -86,7 +86,7 @@ class TestsPageTest {
       Files.writeString(PAGE, sorted);
     }
     assertThat(page)
-        .as("docs/tests.md; -Dsotto.docs.update=true writes it anew")
+        .as("docs/development/tests.md; -Dsotto.docs.update=true writes it anew")
         .isEqualTo(sorted);
   }
 

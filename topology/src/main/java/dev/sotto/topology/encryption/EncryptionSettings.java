@@ -14,17 +14,16 @@ public final class EncryptionSettings {
   public static final ConfigKey<String> FILE = ConfigKey.of(
           PREFIX + "file",
           SecretSource.paths(),
-          "The file with the Tink keyset (JSON, AEAD, with the rights of `noise.key.file`) under"
-              + " which all values of stores, changelogs and `<app>.control` are encrypted;"
-              + " without it they are in clear. `sotto key --encryption FILE` makes one. Choose"
-              + " before the first start (docs/operations.md).")
+          "The Tink keyset (JSON, AEAD, with the rights of `noise.key.file`) that encrypts all"
+              + " values of stores, changelogs and `<app>.control`; without it they are in clear."
+              + " `sotto key --encryption FILE` makes one. Choose before the first start"
+              + " (docs/operations.md).")
       .optional();
 
   public static final ConfigKey<String> VARIABLE = ConfigKey.of(
           PREFIX + "env",
           SecretSource.variables(),
-          "The name of the environment variable that holds that keyset. Give either this or the"
-              + " file.")
+          "The environment variable that holds that keyset. Give either this or the file.")
       .optional();
 
   /** Both, in the order of the manual. */

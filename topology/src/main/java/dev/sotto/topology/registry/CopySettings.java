@@ -27,9 +27,9 @@ public final class CopySettings {
   public static final ConfigKey<String> URL = ConfigKey.of(
           PREFIX + "url",
           Domain.notBlank(),
-          "A registry with Confluent's HTTP interface. With it ledger and snapshots are also"
-              + " written to `<app.id>.ledger.registry` and `<app.id>.snapshots.registry`, with"
-              + " the five bytes of a registry's id (docs/registry.md).")
+          "A registry with Confluent's HTTP interface. Ledger and snapshots are then also"
+              + " written to `<app.id>.ledger.registry` and `<app.id>.snapshots.registry`, with the"
+              + " five bytes of a registry's id (docs/registry.md).")
       .optional();
 
   private static final Condition<String> GIVEN = new Condition<>(URL, url -> true, "given");

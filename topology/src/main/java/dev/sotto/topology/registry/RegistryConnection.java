@@ -67,14 +67,13 @@ record RegistryConnection(
         rule.of(ConfigKey.of(
                 prefix + "secret.env",
                 SecretSource.variables(),
-                "The name of the environment variable that holds the same. Give either this or the"
-                    + " file.")
+                "The environment variable that holds the same. Give either this or the file.")
             .optional()),
         rule.of(ConfigKey.of(
                 prefix + "ca.file",
                 Domain.notBlank(),
-                "A file with the certificates (PEM) of those who may vouch for the registry;"
-                    + " without it those that the Java runtime trusts.")
+                "A file with the certificates (PEM) that vouch for the registry; without it the"
+                    + " Java runtime's.")
             .optional()));
   }
 

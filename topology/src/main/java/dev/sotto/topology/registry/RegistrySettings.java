@@ -23,8 +23,8 @@ public final class RegistrySettings {
   public static final ConfigKey<String> URL = confluent(ConfigKey.of(
           PREFIX + "url",
           Domain.notBlank(),
-          "The registry that is asked for the schemas of ids, by `GET /schemas/ids/<id>`, or"
-              + " `/schemas/guids/<guid>`, below this address. Give this, or the file, or both"
+          "The registry with the schemas of ids: `GET /schemas/ids/<id>`, or"
+              + " `/schemas/guids/<guid>`, below this address. Give this, the file, or both"
               + " (docs/registry.md).")
       .optional());
 
@@ -32,8 +32,8 @@ public final class RegistrySettings {
           PREFIX + "file",
           Domain.notBlank(),
           "A file of ids and schemas, one JSON object per line. Alone it replaces the registry."
-              + " Beside an address it keeps what the registry answers, for restarts, `replay`"
-              + " and `verify`; default `<state.dir>/<app.id>.schemas.jsonl`.")
+              + " With an address it keeps its answers, for restarts, `replay` and `verify`;"
+              + " default `<state.dir>/<app.id>.schemas.jsonl`.")
       .optional());
 
   private static final RegistryConnection CONNECTION =

@@ -26,8 +26,8 @@ public final class ApplicationKeys {
   public static final ConfigKey<String> APP_ID = of(
       "app.id",
       topic(180, "logs", "build.log", "build.lock", BROKER_FOLDER),
-      "Names this learner: its consumer group, its state and the beginning of all its topics. Never"
-          + " change it while a model lives.");
+      "Names this learner: its consumer group, state and topics. Never change it while a model"
+          + " lives.");
 
   public static final ConfigKey<List<String>> BOOTSTRAP_SERVERS = of(
       "bootstrap.servers",
@@ -57,7 +57,7 @@ public final class ApplicationKeys {
   public static final ConfigKey<String> MODEL_ID = of(
           "model.id",
           modelIds(),
-          "The model's id (`constant`), or its beginning, followed by a hyphen and the partition"
+          "The model's id (`constant`), or what stands before a hyphen and the partition"
               + " (`partition`).")
       .orElse("model")
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.CONSTANT, ModelIdRule.Source.PARTITION);
@@ -71,25 +71,24 @@ public final class ApplicationKeys {
   public static final ConfigKey<List<String>> MODELS_ALLOWED = of(
           "models.allowed",
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
-          "The models there may be; records of any other become dead letters (NO_MODEL). Not set:"
-              + " any. An id that is removed keeps its ledger, its last version and its state.")
+          "The models there may be; records of others become dead letters (NO_MODEL). Not set:"
+              + " any. An id that is removed keeps its ledger, last version and state.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<List<String>> MODELS_RETIRED = of(
           "models.retired",
           Domain.lists("a list of model ids", ids -> !ids.isEmpty()),
-          "Models that are learned no more: their last version and ledger stay, their state goes,"
-              + " and their records become dead letters (RETIRED). A model that was retired stays"
-              + " so.")
+          "Models that are no longer learned: last version and ledger stay, their state goes,"
+              + " and their records become dead letters (RETIRED). It is for good.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<Long> MODELS_MOST = of(
           "models.most",
           Domain.atLeast(1),
-          "The most models of one partition. Those seen first are learned; records of further"
-              + " ones become dead letters (TOO_MANY_MODELS).")
+          "The most models of one partition. Those seen first are learned; records of others"
+              + " become dead letters (TOO_MANY_MODELS).")
       .orElse(10_000L)
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
@@ -97,16 +96,16 @@ public final class ApplicationKeys {
           "models.heap.mb",
           Domain.between(1, 1 << 20),
           "Megabytes of the heap for models that are being learned, of all partitions of an"
-              + " instance: about 64 bytes a weight, 56 more under blt. Models beyond it are kept"
-              + " on disk. Not set: a quarter of the heap.")
+              + " instance: about 64 bytes a weight, 56 more under blt. Other models are kept on"
+              + " disk. Not set: a quarter of the heap.")
       .optional()
       .onlyWith(MODEL_ID_SOURCE, ModelIdRule.Source.KEY, ModelIdRule.Source.HEADER);
 
   public static final ConfigKey<String> RUN_LABEL = of(
           "run.label",
           Domain.notBlank(),
-          "Names the run. A second history of the same records or people takes another one, also"
-              + " under a new `app.id`, and costs again: see `privacy.spent.mu`.")
+          "Names the run. A second history of the same records or people takes another one, and"
+              + " costs again: see `privacy.spent.mu`.")
       .orElse("1");
 
   public static final ConfigKey<String> EVENTS_TOPIC =
@@ -115,21 +114,21 @@ public final class ApplicationKeys {
   public static final ConfigKey<String> EVENTS_START = of(
           "events.start",
           Domain.oneOf("earliest", LATEST),
-          "Where the first start of all begins to read; without meaning later.")
+          "Where the very first start begins to read.")
       .orElse("earliest");
 
   public static final ConfigKey<Integer> LAG = of(
           "rounds.lag",
           Domain.intBetween(0, 1),
           "1 lets workers sum a round while the one before is being closed: its gradients are"
-              + " taken one round back.")
+              + " one round old.")
       .orElse(0)
       .onlyWith(LAYOUT, LayoutChoice.of(Layout::sumsParts));
 
   public static final ConfigKey<Long> CHECKPOINT_SLOTS = of(
           "checkpoint.slots",
           Domain.atLeast(1),
-          "What is in progress is saved after this number of slots, which bounds what a restart"
+          "Work in progress is saved after this number of slots, which bounds what a restart"
               + " reads again. Unless given, 200000, and in a larger model as many as it has"
               + " weights.")
       .optional();
@@ -140,10 +139,10 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> STATE_EVERY = of(
           "state.every.rounds",
           Domain.atLeast(1),
-          "State is written with a version, where this number of rounds has been closed since it"
-              + " was written last; a restart reads them again. Unless given, as many as have a"
-              + " slot for every four weights, and outside of layout rounds at least 65536 slots"
-              + " (200000 where histories of units are kept).")
+          "State is written with a version once this number of rounds has been closed since the"
+              + " last time; a restart reads them again. Unless given, as many as have a slot for"
+              + " every four weights, and outside of layout rounds at least 65536 slots (200000"
+              + " where histories of units are kept).")
       .optional();
 
   public static final ConfigKey<String> STATE_DIR =
@@ -178,9 +177,8 @@ public final class ApplicationKeys {
   public static final ConfigKey<Long> EVENT_MEMORY = of(
           "memory.events.bytes",
           Domain.atLeast(1L << 20),
-          "Heap for events that were fetched and wait for their turn, in all partitions of this"
-              + " instance. Unless given, an eighth of the heap, and at most 268435456 (256"
-              + " MiB).")
+          "Heap for fetched events that wait for their turn, in all partitions of this"
+              + " instance. Unless given, an eighth of the heap, and at most 268435456 (256 MiB).")
       .optional();
 
   public static final ConfigKey<Long> ROCKSDB_MEMORY = of(

@@ -26,34 +26,33 @@ public final class LabelKeys {
   public static final ConfigKey<String> ID = of(
           "events.labels.id",
           Domain.notBlank(),
-          "The path of the field, in events and labels, by which a label finds its event; only"
-              + " with `events.format: json`. Not set: the records' key. Both topics must be"
-              + " partitioned by it.")
+          "The field, in events and labels, by which a label finds its event; only with"
+              + " `events.format: json`. Not set: the records' key. Both topics must be partitioned"
+              + " by it.")
       .optional()
       .onlyWith(GIVEN);
 
   public static final ConfigKey<Long> WAIT = of(
           "events.labels.wait.ms",
           Domain.between(1, 30 * DAY),
-          "For how long an event waits for its label, by the times at which the brokers appended"
-              + " both. Every event is learned this much later.")
+          "For how long an event waits for its label, by broker append times. Every event is"
+              + " learned this much later.")
       .orElse(DAY)
       .onlyWith(GIVEN);
 
   public static final ConfigKey<MissingLabel> MISSING = of(
           "events.labels.missing",
           Domain.choice(MissingLabel.values(), MissingLabel::configName),
-          "What becomes of an event without a label in time: its slot stays `empty`, or it is"
-              + " learned as a `negative`, with label 0.")
+          "An event without a label in time leaves its slot `empty`, or is learned as a"
+              + " `negative`, with label 0.")
       .orElse(MissingLabel.EMPTY)
       .onlyWith(GIVEN);
 
   public static final ConfigKey<Long> BYTES = of(
           "events.labels.bytes",
           Domain.atLeast(1L << 20),
-          "Bytes of events that wait for their labels, and of labels without an event, that one"
-              + " instance holds on disk at most. Beyond them it stops. Not set: as many as are"
-              + " free on the disk.")
+          "Bytes of waiting events and labels that one instance holds on disk at most. Beyond"
+              + " them it stops. Not set: as many as are free on the disk.")
       .optional()
       .onlyWith(GIVEN);
 

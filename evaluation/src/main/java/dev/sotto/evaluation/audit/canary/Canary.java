@@ -1,5 +1,6 @@
 package dev.sotto.evaluation.audit.canary;
 
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Loss;
@@ -15,10 +16,12 @@ import java.nio.ByteBuffer;
  * @param value of the feature, tiny, so that the score stays near 0; its sign makes the gradient
  *     point upwards
  * @param weight of the example
+ * @param shared whether every record of it names another person beside it
  */
-record Canary(double label, double value, double weight) {
+record Canary(double label, double value, double weight, boolean shared) {
   private static final double[] LABELS = {1, 0, -1, 2};
   private static final double TINY = 0x1p-20;
+  private static final int ID_BYTES = 5;
 
   /**
    * The canary of a plan, as long as its mechanism wants it.
@@ -31,7 +34,7 @@ record Canary(double label, double value, double weight) {
 
   /** The canary of a plan whose gradients are a multiple of the clip long. */
   static Canary of(Plan plan, double clips) {
-    return of(plan.loss(), plan.clip(), clips);
+    return of(plan.loss(), plan.clip(), clips, plan.unit() == PrivacyUnit.OWNERS);
   }
 
   /**
@@ -40,7 +43,7 @@ record Canary(double label, double value, double weight) {
    * @param clips length of its gradient
    * @throws IllegalArgumentException if the loss is flat at score 0 for every label that is tried
    */
-  private static Canary of(Loss loss, double clip, double clips) {
+  private static Canary of(Loss loss, double clip, double clips, boolean shared) {
     double best = 0;
     double label = 0;
     for (double each : LABELS) {
@@ -54,7 +57,8 @@ record Canary(double label, double value, double weight) {
       throw new IllegalArgumentException("the loss must have a slope at score 0 to make canaries,"
           + " but has none for the labels 1, 0, -1 and 2");
     }
-    return new Canary(label, Math.signum(best) * TINY, clips * clip / (TINY * Math.abs(best)));
+    return new Canary(
+        label, Math.signum(best) * TINY, clips * clip / (TINY * Math.abs(best)), shared);
   }
 
   /**
@@ -64,8 +68,12 @@ record Canary(double label, double value, double weight) {
    */
   void fill(int coordinate, int sign, Slot into) {
     into.clear();
-    byte[] id = ByteBuffer.allocate(5).put((byte) 'c').putInt(coordinate).array();
-    into.unit(id, 0, id.length);
+    if (shared) {
+      into.owner(id('c', coordinate), 0, ID_BYTES);
+      into.owner(id('p', coordinate), 0, ID_BYTES);
+    } else {
+      into.unit(id('c', coordinate), 0, ID_BYTES);
+    }
     if (sign == 0) {
       return;
     }
@@ -73,5 +81,9 @@ record Canary(double label, double value, double weight) {
     into.example().add(coordinate, sign * value);
     into.example().label(label);
     into.example().weight(weight);
+  }
+
+  private static byte[] id(char kind, int coordinate) {
+    return ByteBuffer.allocate(ID_BYTES).put((byte) kind).putInt(coordinate).array();
   }
 }

@@ -6,6 +6,7 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,16 +14,22 @@ import java.util.Optional;
  *
  * @param settings what learns from them
  * @param unitFrom where a unit is read, as the configuration says
- * @param unitField of the value; null where it is not read there
+ * @param unitFields of the value; of the unit, or of all owners; none where it is not read there
  */
-record EventShape(LearnerSettings settings, String unitFrom, String unitField) {
+record EventShape(LearnerSettings settings, String unitFrom, List<String> unitFields) {
   private static final int MOST_PARTITIONS = 3;
   private static final String UNIT_OF_EXAMPLES = "unit";
 
   static EventShape of(SottoConfig config) {
     String from = config.effective().get(FeatureKeys.UNIT_FROM);
-    String field = config.effective().find(FeatureKeys.UNIT_FIELD).orElse(UNIT_OF_EXAMPLES);
-    return new EventShape(config.learner(), from, FeatureKeys.FIELD.equals(from) ? field : null);
+    List<String> fields = !FeatureKeys.FIELD.equals(from)
+        ? List.of()
+        : config
+            .effective()
+            .find(FeatureKeys.UNIT_FIELDS)
+            .orElseGet(() -> List.of(
+                config.effective().find(FeatureKeys.UNIT_FIELD).orElse(UNIT_OF_EXAMPLES)));
+    return new EventShape(config.learner(), from, fields);
   }
 
   /** What makes all records of one unit. */

@@ -70,7 +70,11 @@ final class LogMaker {
       if (id == null || random.nextInt(6) > 0) {
         id = "id-" + partition + "-" + i;
       }
-      Names names = names(model, "user-" + random.nextInt(Math.max(4, each / 5)), id);
+      List<String> users = new ArrayList<>();
+      do {
+        users.add("user-" + random.nextInt(Math.max(4, each / 5)));
+      } while (users.size() < shape.unitFields().size());
+      Names names = names(model, users, id);
       boolean timeless = shape.mayLackTime() && random.nextInt(20) == 0;
       long time = timeless ? -1 : BEGIN + i * shape.step() + random.nextInt(2);
       Place at = new Place(partition, offset, offset, time);
@@ -82,15 +86,17 @@ final class LogMaker {
   }
 
   /** Where one text carries several coordinates, they are one. */
-  private Names names(String model, String unit, String id) {
+  private Names names(String model, List<String> users, String id) {
     boolean late = shape.settings().labels().isPresent();
     String joined = !late ? null : shape.hasModelInKey() && shape.hasIdInKey() ? model : id;
-    String owner = !shape.namesUnits()
-        ? null
-        : !shape.hasUnitInKey()
-            ? unit
-            : shape.hasModelInKey() ? model : shape.hasIdInKey() ? joined : unit;
-    return new Names(model, owner, joined);
+    if (!shape.namesUnits()) {
+      return new Names(model, List.of(), joined);
+    }
+    if (!shape.hasUnitInKey() || !(shape.hasModelInKey() || shape.hasIdInKey())) {
+      return new Names(model, users, joined);
+    }
+    String owner = shape.hasModelInKey() ? model : joined;
+    return new Names(model, owner == null ? List.of() : List.of(owner), joined);
   }
 
   private byte[] key(Names names, Random random) {
@@ -144,8 +150,9 @@ final class LogMaker {
   static Map<String, String> coordinates(EventShape shape, MadeRecord record) {
     Map<String, String> fields = new LinkedHashMap<>();
     shape.idField().ifPresent(path -> fields.put(path, record.names().id()));
-    if (shape.unitField() != null && record.names().unit() != null) {
-      fields.putIfAbsent(shape.unitField(), record.names().unit());
+    List<String> units = record.names().units();
+    for (int i = 0; i < shape.unitFields().size() && i < units.size(); i++) {
+      fields.putIfAbsent(shape.unitFields().get(i), units.get(i));
     }
     return fields;
   }
@@ -163,7 +170,7 @@ final class LogMaker {
           left > 0;
           left--) {
         long time = event.at().time() - wait / 2 + random.nextInt(2 * wait);
-        Names names = new Names(null, null, event.names().id());
+        Names names = new Names(null, List.of(), event.names().id());
         byte[] key = shape.hasIdInKey() ? event.key() : null;
         Place at = new Place(event.at().partition(), 0, event.at().event(), time);
         MadeRecord empty = new MadeRecord(at, names, key, null, List.of());

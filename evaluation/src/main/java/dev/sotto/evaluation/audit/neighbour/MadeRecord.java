@@ -24,10 +24,15 @@ record MadeRecord(Place at, Names names, byte[] key, byte[] value, List<Header> 
    * What a record is called by.
    *
    * @param model null where the model does not come from records
-   * @param unit null where records name none
+   * @param units its unit, or all its owners; none where records name none
    * @param id that joins it with its label; null where labels do not come later
    */
-  record Names(String model, String unit, String id) {}
+  record Names(String model, List<String> units, String id) {
+    /** Its unit, or the first of its owners; null without. */
+    String unit() {
+      return units.isEmpty() ? null : units.get(0);
+    }
+  }
 
   MadeRecord with(byte[] newKey, byte[] newValue, List<Header> newHeaders) {
     return new MadeRecord(at, names, newKey, newValue, List.copyOf(newHeaders));

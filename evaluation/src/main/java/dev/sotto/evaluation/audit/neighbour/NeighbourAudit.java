@@ -169,7 +169,9 @@ public final class NeighbourAudit {
     return switch (settings.get(EventKeys.FORMAT)) {
       case EventKeys.JSON -> new JsonValues(fields);
       case EventKeys.EXAMPLE ->
-        new ExampleValues(decoder.dimension(), EventShape.of(config).unitField());
+        new ExampleValues(
+            decoder.dimension(),
+            EventShape.of(config).unitFields().stream().findFirst().orElse(null));
       case EventKeys.AVRO -> {
         List<Schema> schemas = new ArrayList<>();
         for (String file : settings.get(EventKeys.AVRO_SCHEMAS)) {

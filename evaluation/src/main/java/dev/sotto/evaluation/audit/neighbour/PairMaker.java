@@ -48,7 +48,11 @@ final class PairMaker {
             shape.grouping() != EventShape.Grouping.LABEL_ID || each.names().id() != null)
         .toList();
     MadeRecord chosen = chosen(candidates, random);
-    List<MadeRecord> unit = unitOf(base, chosen);
+    List<String> units = chosen.names().units();
+    String name = shape.grouping() == EventShape.Grouping.UNIT
+        ? units.get(random.nextInt(units.size()))
+        : null;
+    List<MadeRecord> unit = unitOf(base, chosen, name);
     boolean zeroOut = shape.settings().plan().adjacency() == Adjacency.ZERO_OUT;
     Map<MadeRecord, MadeRecord> one = new IdentityHashMap<>();
     Map<MadeRecord, MadeRecord> other = new IdentityHashMap<>();
@@ -60,7 +64,6 @@ final class PairMaker {
       one.put(each, zeroOut ? odd : each);
       other.put(each, zeroOut ? changed(each, Change.EMPTIED, random) : odd);
     }
-    String name = shape.grouping() == EventShape.Grouping.UNIT ? chosen.names().unit() : null;
     return new Pair(
         base.with(each -> one.getOrDefault(each, each)),
         base.with(each -> other.getOrDefault(each, each)),
@@ -86,7 +89,7 @@ final class PairMaker {
     return small[random.nextInt(small.length)];
   }
 
-  private List<MadeRecord> unitOf(MadeLog log, MadeRecord chosen) {
+  private List<MadeRecord> unitOf(MadeLog log, MadeRecord chosen, String unit) {
     return switch (shape.grouping()) {
       case RECORD -> List.of(chosen);
       case LABEL_ID ->
@@ -94,9 +97,8 @@ final class PairMaker {
             .filter(each -> chosen.names().id().equals(each.names().id()))
             .toList();
       case UNIT -> {
-        String unit = chosen.names().unit();
         List<MadeRecord> events = log.events().stream()
-            .filter(each -> unit.equals(each.names().unit()))
+            .filter(each -> each.names().units().contains(unit))
             .toList();
         List<MadeRecord> mine = new ArrayList<>(events);
         if (events.stream().allMatch(each -> ownsId(log, each))) {
@@ -148,11 +150,14 @@ final class PairMaker {
     return record.with(key, value, headers);
   }
 
-  /** A unit's name may go with its content, since its slots are empty; an id of labels stays. */
+  /**
+   * A unit's name may go with its content, since its slots are empty; an id of labels stays, and so
+   * do owners, since a record is charged to each.
+   */
   private byte[] emptied(Map<String, String> coordinates) {
-    if (shape.unitField() != null
-        && shape.idField().filter(shape.unitField()::equals).isEmpty()) {
-      coordinates.remove(shape.unitField());
+    if (shape.unitFields().size() == 1
+        && shape.idField().filter(shape.unitFields()::contains).isEmpty()) {
+      coordinates.remove(shape.unitFields().get(0));
     }
     return values.emptied(coordinates);
   }

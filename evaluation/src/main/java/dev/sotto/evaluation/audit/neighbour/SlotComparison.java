@@ -93,7 +93,7 @@ final class SlotComparison {
 
   private void requireItsOwn(Place at) {
     for (Content each : List.of(one.get(at), other.get(at))) {
-      if (!each.isNothing() && !each.unit().equals(unit)) {
+      if (!each.isNothing() && !each.units().contains(unit)) {
         faults.add(at + " differs, and is another unit's");
       }
     }

@@ -7,7 +7,9 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.settings.RoundObserver;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -36,11 +38,11 @@ final class SlotTrace implements RoundObserver {
   /**
    * What a slot adds.
    *
-   * @param unit whose it is, as text; empty where it has none or adds nothing
+   * @param units whose it is, as text; empty where it has none or adds nothing
    * @param example a digest of features, label and weight; empty where it adds nothing
    */
-  record Content(String unit, String example) {
-    static final Content NOTHING = new Content("", "");
+  record Content(List<String> units, String example) {
+    static final Content NOTHING = new Content(List.of(), "");
 
     boolean isNothing() {
       return example.isEmpty();
@@ -77,8 +79,6 @@ final class SlotTrace implements RoundObserver {
     if (slot.status() != RecordStatus.USED) {
       return Content.NOTHING;
     }
-    int length = slot.unitLength();
-    String unit = length < 0 ? "" : new String(slot.unit(), 0, length, StandardCharsets.UTF_8);
     Example example = slot.example();
     ByteBuffer bytes = ByteBuffer.allocate(16 + 12 * example.size());
     bytes.putDouble(example.label()).putDouble(example.weight());
@@ -89,6 +89,19 @@ final class SlotTrace implements RoundObserver {
     }
     byte[] all = new byte[bytes.position()];
     bytes.flip().get(all);
-    return new Content(unit, HexFormat.of().formatHex(Sha256.sha256(all)));
+    return new Content(units(slot), HexFormat.of().formatHex(Sha256.sha256(all)));
+  }
+
+  private static List<String> units(Slot slot) {
+    List<String> units = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < slot.owners(); i++) {
+      units.add(new String(slot.unit(), from, slot.ownerEnd(i) - from, StandardCharsets.UTF_8));
+      from = slot.ownerEnd(i);
+    }
+    if (units.isEmpty() && slot.unitLength() >= 0) {
+      units.add(new String(slot.unit(), 0, slot.unitLength(), StandardCharsets.UTF_8));
+    }
+    return units;
   }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Two logs that differ in the records of one unit, from bytes to slots: every layout, unit and
@@ -90,6 +91,10 @@ class NeighbourAuditTest {
     Unit(List<String> settings) {
       this.settings = settings;
     }
+
+    private boolean isPerson() {
+      return this == BUDGET || this == SCHEDULE;
+    }
   }
 
   /** What learns beside, or in another way. */
@@ -115,8 +120,10 @@ class NeighbourAuditTest {
       List<String> all = new ArrayList<>(format.settings);
       all.addAll(unit.settings);
       if (unit != Unit.RECORD) {
-        all.add("unit.from=" + unitFrom);
-        if (unitFrom.equals("field") && format != Format.EXAMPLE) {
+        all.add("unit.from=" + (unitFrom.equals("owners") ? "field" : unitFrom));
+        if (unitFrom.equals("owners")) {
+          all.add("unit.fields=user,peer");
+        } else if (unitFrom.equals("field") && format != Format.EXAMPLE) {
           all.add("unit.field=user");
         }
       }
@@ -141,7 +148,7 @@ class NeighbourAuditTest {
       for (String layout : LAYOUTS) {
         for (Format format : Format.values()) {
           for (Unit unit : Unit.values()) {
-            for (String from : List.of("field", "key")) {
+            for (String from : List.of("field", "key", "owners")) {
               for (Kind kind : Kind.values()) {
                 for (String adjacency : List.of("zero-out", "replace-one")) {
                   all.add(new Case(layout, format, unit, from, kind, adjacency));
@@ -160,7 +167,8 @@ class NeighbourAuditTest {
           && !(late && format == Format.EXAMPLE)
           && !(kind == Kind.LABELS_BY_FIELD && format == Format.REGISTRY)
           && !(kind == Kind.BLOCKS && (unit == Unit.BUDGET || layout.equals("rounds")))
-          && !(unit == Unit.RECORD && unitFrom.equals("key"));
+          && !(unit == Unit.RECORD && !unitFrom.equals("field"))
+          && !(unitFrom.equals("owners") && (format != Format.JSON || late || !unit.isPerson()));
     }
   }
 
@@ -252,6 +260,41 @@ class NeighbourAuditTest {
     NeighbourResult found = run(of, change, 2 * pairs(), Seed.of(7));
     assertThat(found.faults()).isEmpty();
     assertThat(found.slots().most()).isLessThanOrEqualTo(1);
+  }
+
+  /** What a record of two persons holds decides nobody's later slots, unreadable or not. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Change.class,
+      names = {"OTHER", "EMPTIED", "GARBAGE", "CUT", "WRONG", "HUGE"})
+  void aRecordOfTwoIsChargedToBothWhateverItHolds(Change change) {
+    Case of = new Case("direct", Format.JSON, Unit.BUDGET, "owners", Kind.PLAIN, "replace-one");
+    NeighbourResult found = run(of, change, 3 * pairs(), Seed.of(8));
+    assertThat(found.faults()).isEmpty();
+    assertThat(found.slots().moved()).isPositive();
+  }
+
+  /** The twin: a decoder that names no owners of what it cannot read. */
+  @Test
+  void findsARecordOfTwoThatIsChargedByWhatItHolds() {
+    Case of = new Case("direct", Format.JSON, Unit.BUDGET, "owners", Kind.PLAIN, "replace-one");
+    SottoConfig sound = config(of.settings(), List.of());
+    LearnerSettings forgetting = sound.learner().with(() -> new ForwardingDecoder(
+        sound.learner().decoder().get()) {
+      @Override
+      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+        RecordStatus status = super.decode(key, value, into);
+        if (status != RecordStatus.USED) {
+          into.clear();
+        }
+        return into.status(status);
+      }
+    });
+    SottoConfig config = new SottoConfig(
+        forgetting, sound.service(), sound.http(), sound.effective(), sound.warnings());
+    List<Change> changes = Collections.nCopies(6, Change.WRONG);
+    assertThat(new NeighbourAudit(config, more -> config, changes, Seed.of(9)).run().faults())
+        .anyMatch(each -> each.contains("is another unit's"));
   }
 
   /** A decoder that reads nothing for a while after a large record. */

@@ -21,8 +21,8 @@ public final class BlockKeys {
               text -> text.equals(AUTO) ? Long.valueOf(0) : whole((String) text),
               number -> number == 0 ? AUTO : number,
               text -> ""),
-          "Slots of a block, after which a version can be published. The algorithm may use a few"
-              + " fewer (`sotto plan`). Larger blocks have less noise.")
+          "Slots of a block, after which a version can be published; the algorithm may use a"
+              + " few fewer (`sotto plan`). Larger blocks have less noise.")
       .orElse(0L);
 
   private BlockKeys() {}

@@ -11,9 +11,8 @@ public final class HeavyTailKeys {
   public static final ConfigKey<Double> MOMENT = ConfigKey.of(
           "heavy.moment",
           Domain.positive(),
-          "r_k: a bound of the k-th root of the mean k-th power of gradient norms, from public"
-              + " knowledge. Steps and clip follow from it. Unless given, gradients count as no"
-              + " longer than clip.norm.")
+          "r_k: a public bound of the k-th root of the mean k-th power of gradient norms."
+              + " Unless given, gradients count as no longer than clip.norm.")
       .optional();
 
   static final ConfigKey<Double> ORDER = ConfigKey.of(
@@ -31,44 +30,44 @@ public final class HeavyTailKeys {
   static final ConfigKey<Double> TWICE = ConfigKey.of(
           "heavy.moment.twice",
           Domain.positive(),
-          "r_2k, which this algorithm needs besides heavy.moment: the same of order 2k.")
+          "r_2k, the same of order 2k, needed besides heavy.moment.")
       .optional();
 
   static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "heavy.diameter",
           Domain.positive(),
-          "D: weights stay in a ball of this diameter around zero (with loss network around its"
-              + " start), and steps are made for it.")
+          "D: weights stay in a ball of this diameter around zero (or the network's start);"
+              + " steps grow with it.")
       .orElse(80.0);
 
   static final ConfigKey<Double> SMOOTHNESS = ConfigKey.of(
           "heavy.smoothness",
           Domain.positive(),
-          "The smoothness of the mean loss. Unless given, that of the loss at features of norm 1:"
-              + " with features.norm none give it.")
+          "The smoothness of the mean loss. Unless given, that of the loss at features of norm"
+              + " 1: give it with features.norm none.")
       .optional();
 
   static final ConfigKey<Double> CONVEXITY = ConfigKey.of(
           "heavy.strong.convexity",
           Domain.positive(),
-          "The modulus of strong convexity of the mean loss, where it is known to have one.")
+          "The modulus of strong convexity of the mean loss, where known.")
       .optional();
 
   static final ConfigKey<Double> REGULARIZATION = ConfigKey.of(
           "heavy.regularization",
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "Half of this times the squared distance of the weights from the block's start is added"
-              + " to the loss. It costs no privacy. Unless given, 0 with heavy.strong.convexity,"
-              + " and otherwise a tenth of the smoothness.")
+          "Half of this times the squared distance of the weights from the block's start is"
+              + " added to the loss. Unless given, 0 with heavy.strong.convexity, and otherwise a"
+              + " tenth of the smoothness.")
       .optional();
 
   static final ConfigKey<Double> L1 = ConfigKey.of(
           "prox.l1",
           Domain.numbers(
               "at least 0 and finite", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
-          "The factor of the l1 norm of the weights, which is added to the loss: weights that tell"
-              + " little become 0. It costs no privacy.")
+          "The factor of the l1 norm of the weights, which is added to the loss, at no privacy"
+              + " cost: useless weights become 0.")
       .orElse(0.0);
 
   static final ConfigKey<Double> BOX = ConfigKey.of(
@@ -80,8 +79,7 @@ public final class HeavyTailKeys {
   static final ConfigKey<Long> CAP = ConfigKey.of(
           "localized.cap",
           Domain.between(1, 1L << 40),
-          "The most passes of a phase over its slots. The paper asks for far more, which takes"
-              + " years.")
+          "The most passes of a phase over its slots. The paper asks for far more.")
       .orElse(400L);
 
   static final String CLIPPED_MEAN = "clipped-mean";
@@ -90,9 +88,8 @@ public final class HeavyTailKeys {
   static final ConfigKey<String> ORACLE = ConfigKey.of(
           "heavy.oracle",
           Domain.oneOf(CLIPPED_MEAN, MEDIAN_OF_MEANS),
-          "How a batch of gradients becomes one: the mean of gradients cut in l2, or, as a"
-              + " baseline, each coordinate's median of the means of heavy.groups groups"
-              + " (docs/heavy-tails.md).")
+          "How a batch of gradients becomes one: their clipped mean, or, as a baseline, each"
+              + " coordinate's median of the means of heavy.groups groups.")
       .orElse(CLIPPED_MEAN);
 
   static final ConfigKey<Integer> MEDIAN_GROUPS = ConfigKey.of(
@@ -108,9 +105,9 @@ public final class HeavyTailKeys {
           "heavy.clip",
           Domain.oneOf(AUTO, RULE, QUANTILE),
           "`rule`: all blocks have the clip of clip.norm, the moment or the loss. `quantile`:"
-              + " only the first has; later ones take a noisy quantile of the norms of gradients"
-              + " of the block before, for one more reading and a twentieth of the squared mu."
-              + " `auto`: quantile where the moment decides; else rule.")
+              + " later blocks take a noisy quantile of the gradient norms of the block before, for"
+              + " one more reading and a twentieth of the squared mu. `auto`: quantile where the"
+              + " moment decides; else rule.")
       .orElse(AUTO);
 
   private static final List<ConfigKey<?>> ALL =

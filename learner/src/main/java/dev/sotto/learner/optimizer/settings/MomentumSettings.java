@@ -51,29 +51,28 @@ final class MomentumSettings {
           "momentum.form",
           Domain.choice(MomentumForm.values(), MomentumForm::configName)
               .withHint(MomentumForm::hint),
-          "Where changes of gradients come from: many queries of all slots of a block"
-              + " (`full-batch`), or passes over the batches of a block (`window`).")
+          "Changes of gradients come from many queries of all slots of a block (`full-batch`),"
+              + " or from passes over its batches (`window`).")
       .orElse(MomentumForm.FULL_BATCH);
 
   static final ConfigKey<Double> SHARE = ConfigKey.of(
           "momentum.share",
           Domain.numbers("above 0 and at most 1", share -> share > 0 && share <= 1),
-          "gamma: the share of the fresh gradient, the rest being changes. With 1 there are no"
-              + " changes. Unless given, the one with the smallest noise at momentum.step.")
+          "gamma: the share of the fresh gradient, the rest being changes; 1 means no changes."
+              + " Unless given, the one with the smallest noise at momentum.step.")
       .optional();
 
   static final ConfigKey<Double> ALPHA = ConfigKey.of(
           "momentum.alpha",
           Domain.numbers("from 2^-20 to 1", alpha -> alpha >= 0x1p-20 && alpha <= 1),
-          "The weight of one round's gradient in the momentum, which forgets as fast. Unless given,"
-              + " it minimises a bound for 2^20 slots; over a block it is one over"
-              + " momentum.batches.")
+          "The weight of one round's gradient in the momentum. Unless given, it minimises a"
+              + " bound for 2^20 slots; over a block, one over momentum.batches.")
       .optional();
 
   static final ConfigKey<Long> BATCHES = ConfigKey.of(
           "momentum.batches",
           Domain.between(1, 1 << 20),
-          "Batches of a block in passes, each of which is one step.")
+          "Batches of a block in passes; each is one step.")
       .orElse(16L);
 
   static final ConfigKey<Long> EPOCHS = ConfigKey.of(

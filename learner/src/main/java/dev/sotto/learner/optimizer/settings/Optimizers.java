@@ -22,44 +22,37 @@ public enum Optimizers {
   PRIVATE_FTRL("private-ftrl", "many rounds, any convex loss", PrivateFtrl.KEYS, PrivateFtrl::read),
   ACCELERATED_DP_SRGD(
       "accelerated-dp-srgd",
-      "few rounds of large batches, two gradients per example, smooth losses",
+      "few rounds of large batches, smooth losses",
       AcceleratedDpSrgd.KEYS,
       AcceleratedDpSrgd::read),
   CLIPPED_AC_SA(
       "clipped-ac-sa",
-      "blocks in one pass, smooth losses of heavy-tailed data",
+      "blocks of heavy-tailed data, smooth losses",
       HeavyTailKeys.AC_SA_KEYS,
       HeavyTails::acSa),
   CLIPPED_SGD(
       "clipped-sgd",
-      "blocks in one pass, smooth and strongly convex losses of heavy-tailed data",
+      "the same for strongly convex losses",
       HeavyTailKeys.SGD_KEYS,
       HeavyTails::sgd),
   PROX_CLIPPED_SGD(
-      "prox-clipped-sgd",
-      "the same with an l1 term, for weights of which many are 0",
-      HeavyTailKeys.PROX_KEYS,
-      HeavyTails::prox),
+      "prox-clipped-sgd", "the same with an l1 term", HeavyTailKeys.PROX_KEYS, HeavyTails::prox),
   LOCALIZED_ERM(
       "localized-erm",
-      "blocks in many passes, losses with kinks of heavy-tailed data",
+      "the same in many passes, losses with kinks",
       HeavyTailKeys.LOCALIZED_KEYS,
       HeavyTails::localized),
   TREE_MOMENTUM_NSGD(
       "tree-momentum-nsgd",
-      "steps of one length along a decayed sum; smooth losses that need not be convex",
+      "smooth losses that need not be convex",
       MomentumSettings.TREE_KEYS,
       MomentumSettings::tree),
   SENSITIVITY_REDUCED_NSGD(
       "sensitivity-reduced-nsgd",
-      "the same with changes of gradients, by default in many passes over blocks",
+      "the same, by default in many passes over blocks",
       MomentumSettings.REDUCED_KEYS,
       MomentumSettings::reduced),
-  RESQUE(
-      "resque",
-      "pools of noisy gradients around one point, reweighted: few rounds over a block",
-      Resque.KEYS,
-      Resque::read);
+  RESQUE("resque", "few rounds over a block", Resque.KEYS, Resque::read);
 
   public static final ConfigKey<Optimizers> ALGORITHM = ConfigKey.of(
           "algorithm",

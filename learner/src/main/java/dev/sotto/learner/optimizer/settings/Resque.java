@@ -38,24 +38,24 @@ final class Resque {
   static final ConfigKey<Long> ROUNDS = ConfigKey.of(
           "resque.rounds",
           Domain.between(1, 1 << 20),
-          "N: rounds over a block, each of which asks for the gradients at resque.points points"
-              + " at once. With ordered-calls: centres in a block.")
+          "N: rounds over a block, each of which asks for the gradients at resque.points"
+              + " points. With ordered-calls: centres in a block.")
       .orElse(32L)
       .usedWith(ResqueOnePass.AROUND_CENTRES);
 
   static final ConfigKey<Integer> POINTS = ConfigKey.of(
           "resque.points",
           Domain.intBetween(2, 4096),
-          "M: points of a round, an even number. More points smooth better, at the price of as"
-              + " many gradients of every slot.")
+          "M: points of a round, an even number. More points smooth better; each costs a"
+              + " gradient of every slot.")
       .orElse(8)
       .usedWith(ResqueOnePass.IN_POOLS);
 
   static final ConfigKey<Double> RATE = ConfigKey.of(
           "resque.rate",
           Domain.numbers("above 0 and at most 1", rate -> rate > 0 && rate <= 1),
-          "q: the probability with which a slot takes part at each point of each round, by secret"
-              + " coins. Less than 1 saves gradients; the guarantee then counts on secret"
+          "q: the probability with which a slot takes part at each point of each round, by"
+              + " secret coins. Below 1 it saves gradients, and the guarantee counts on secret"
               + " sampling.")
       .orElse(1.0)
       .usedWith(ResqueOnePass.IN_POOLS);
@@ -95,9 +95,8 @@ final class Resque {
   static final ConfigKey<Double> DIAMETER = ConfigKey.of(
           "resque.diameter",
           Domain.positive(),
-          "2 R: weights stay in a ball of this diameter around zero (with loss network around its"
-              + " start). Unless given, 80 in pools; in one pass it follows from the loss"
-              + " (docs/resque.md).")
+          "2 R: weights stay in a ball of this diameter around zero (or the network's start)."
+              + " Unless given, 80 in pools; in one pass it follows from the loss.")
       .optional();
 
   static final List<ConfigKey<?>> KEYS = List.of(

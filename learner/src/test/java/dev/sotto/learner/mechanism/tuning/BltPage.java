@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The tables of docs/blt.md, computed. */
+/** The tables of docs/development/figures.md, computed. */
 final class BltPage {
   private static final int[] OCTAVES = {6, 10, 14, 20, 24, 30};
   private static final long[] PARTICIPATIONS = {1, 10, 100, 1000};

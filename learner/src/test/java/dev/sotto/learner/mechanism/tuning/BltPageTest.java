@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BltPageTest {
-  private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "../docs/blt.md");
+  private static final Path PAGE =
+      Path.of(System.getProperty("basedir", "."), "../docs/development/figures.md");
   private static final String BEGIN = "<!-- computed: begin -->\n";
   private static final String END = "<!-- computed: end -->\n";
 
@@ -31,7 +32,7 @@ class BltPageTest {
       end = page.indexOf(END);
     }
     assertThat(page.substring(begin, end))
-        .as("the tables of docs/blt.md; -Dsotto.docs.update=true writes them anew")
+        .as("the tables of docs/development/figures.md; -Dsotto.docs.update=true writes them anew")
         .isEqualTo(BltPage.tables());
   }
 

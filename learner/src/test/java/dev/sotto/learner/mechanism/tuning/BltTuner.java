@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 public final class BltTuner {
   private static final double DIFFERENCE = 1e-5; // of a coordinate, to each side of a point
   private static final int POINTS_PER_OCTAVE = 8;
-  private static final long FIRST = 4;
 
   /**
    * How sharply the largest of many logarithms is told from the next: a soft maximum errs by
@@ -58,12 +57,12 @@ public final class BltTuner {
   }
 
   /**
-   * The set of the smallest worst ratio, over 4 to so many rounds (at least 8) at 8 points an
-   * octave, of its error charged for an endless stream to that of a square-root mechanism made for
+   * The set of the smallest worst ratio, over {@code first} to so many rounds (at least twice as
+   * many) at 8 points an octave, of its error charged for an endless stream to that of a square-root mechanism made for
    * that number of rounds.
    */
-  public static Tuned anytime(long rounds, int buffers) {
-    long[] times = times(rounds);
+  public static Tuned anytime(long first, long rounds, int buffers) {
+    long[] times = times(first, rounds);
     double[] yardstick = Arrays.stream(times)
         .mapToDouble(t -> StrictMath.log(SquareRoot.error(t)))
         .toArray();
@@ -79,10 +78,10 @@ public final class BltTuner {
         SHARPNESS);
   }
 
-  private static long[] times(long rounds) {
-    double octaves = StrictMath.log(rounds / (double) FIRST) / StrictMath.log(2);
+  private static long[] times(long first, long rounds) {
+    double octaves = StrictMath.log(rounds / (double) first) / StrictMath.log(2);
     return IntStream.rangeClosed(0, (int) Math.rint(octaves * POINTS_PER_OCTAVE))
-        .mapToLong(i -> Math.round(FIRST * StrictMath.pow(2, i / (double) POINTS_PER_OCTAVE)))
+        .mapToLong(i -> Math.round(first * StrictMath.pow(2, i / (double) POINTS_PER_OCTAVE)))
         .map(t -> Math.min(t, rounds))
         .distinct()
         .toArray();

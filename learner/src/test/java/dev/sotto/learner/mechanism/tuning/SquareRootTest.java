@@ -10,8 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SquareRootTest {
   /**
-   * docs/privacy.md, "Numbers to check against" gives the roots, docs/blt.md, "Numbers to check
-   * against" the errors.
+   * docs/development/figures.md: "Privacy" gives the roots, "BLT" the errors.
    */
   @ParameterizedTest
   @CsvSource({

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.mechanism.QueryNoise;
 import org.junit.jupiter.api.Test;
 
-/** docs/momentum.md, "Numbers to check against". */
+/** docs/development/figures.md, "Momentum". */
 class SchedulesTest {
   private static void close(double value, double expected) {
     assertThat(value).isCloseTo(expected, within(1e-6 * Math.abs(expected)));
