@@ -108,8 +108,6 @@ public final class LineageCommand implements Callable<Integer> {
             .labels()
             .map(labels -> List.of(learner.sourceTopic(), labels.topic()))
             .orElse(List.of()),
-        Names.ledger(learner.app()),
-        Names.snapshots(learner.app()),
         version == null ? "unpackaged" : version);
   }
 

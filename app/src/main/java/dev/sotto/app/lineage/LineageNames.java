@@ -1,5 +1,6 @@
 package dev.sotto.app.lineage;
 
+import dev.sotto.topology.settings.Names;
 import java.util.List;
 
 /**
@@ -10,8 +11,6 @@ import java.util.List;
  * @param cluster namespace of topics: {@code kafka://HOST:PORT}
  * @param slots the topic to which the offsets of entries belong
  * @param sources further topics that events come from
- * @param ledger the topic of the ledger
- * @param snapshots the topic of versions
  * @param version of Sotto
  */
 public record LineageNames(
@@ -20,10 +19,18 @@ public record LineageNames(
     String cluster,
     String slots,
     List<String> sources,
-    String ledger,
-    String snapshots,
     String version) {
   public LineageNames {
     sources = List.copyOf(sources);
+  }
+
+  /** The topic of the ledger. */
+  public String ledger() {
+    return Names.ledger(app);
+  }
+
+  /** The topic of versions. */
+  public String snapshots() {
+    return Names.snapshots(app);
   }
 }

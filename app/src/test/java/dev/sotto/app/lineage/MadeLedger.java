@@ -23,8 +23,6 @@ final class MadeLedger {
       "kafka://broker:9092",
       "clicks-events",
       List.of(),
-      "clicks.ledger",
-      "clicks.snapshots",
       "1.2.3");
 
   private final int partition;
