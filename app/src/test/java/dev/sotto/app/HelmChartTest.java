@@ -40,8 +40,8 @@ class HelmChartTest {
       .resolve("../docker/kubernetes")
       .normalize();
   private static final Path CHART = FOLDER.resolve("chart");
-  private static final ObjectMapper YAML = new ObjectMapper(
-      new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
+  private static final ObjectMapper YAML =
+      new ObjectMapper(new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
   private static final Pattern ACTION = Pattern.compile("(\\s*)\\{\\{(-?) (.*?) (-?)}}");
   private static final List<String> TEMPLATES =
       List.of("learner.yaml", "serve.yaml", "network.yaml");
@@ -64,7 +64,8 @@ class HelmChartTest {
   }
 
   private static void collect(String text, Map<String, JsonNode> into) throws IOException {
-    for (JsonNode each : YAML.readerFor(JsonNode.class).<JsonNode>readValues(text).readAll()) {
+    for (JsonNode each :
+        YAML.readerFor(JsonNode.class).<JsonNode>readValues(text).readAll()) {
       if (each.has("kind")) {
         into.put(each.get("kind").asText() + " " + each.at("/metadata/name").asText(), each);
       }
@@ -118,15 +119,17 @@ class HelmChartTest {
 
   private static JsonNode apply(
       String function, List<String> given, JsonNode value, JsonNode data) {
-    return TextNode.valueOf(switch (function) {
-      case "quote" -> TextNode.valueOf(value.asText()).toString();
-      case "default" -> (isTrue(value) ? value : data.at(pointer(given.get(0)))).asText();
-      case "sha256sum" -> DigestUtils.sha256Hex(value.asText().getBytes(StandardCharsets.UTF_8));
-      case "nindent" ->
-        "\n" + value.asText().indent(Integer.parseInt(given.get(0))).stripTrailing();
-      case "toYaml" -> yaml(data.at(pointer(given.get(0)))).stripTrailing();
-      default -> throw new AssertionError("a template calls " + function + ", not known here");
-    });
+    return TextNode.valueOf(
+        switch (function) {
+          case "quote" -> TextNode.valueOf(value.asText()).toString();
+          case "default" -> (isTrue(value) ? value : data.at(pointer(given.get(0)))).asText();
+          case "sha256sum" ->
+            DigestUtils.sha256Hex(value.asText().getBytes(StandardCharsets.UTF_8));
+          case "nindent" ->
+            "\n" + value.asText().indent(Integer.parseInt(given.get(0))).stripTrailing();
+          case "toYaml" -> yaml(data.at(pointer(given.get(0)))).stripTrailing();
+          default -> throw new AssertionError("a template calls " + function + ", not known here");
+        });
   }
 
   private static String yaml(JsonNode value) {
@@ -155,8 +158,8 @@ class HelmChartTest {
       collect(Files.readString(FOLDER.resolve(each)), manifests);
     }
     Map<String, JsonNode> rendered = rendered(values());
-    ObjectNode annotations = (ObjectNode)
-        rendered.get("StatefulSet sotto").at("/spec/template/metadata/annotations");
+    ObjectNode annotations =
+        (ObjectNode) rendered.get("StatefulSet sotto").at("/spec/template/metadata/annotations");
     assertThat(annotations.remove("checksum/config").asText()).hasSize(64);
     for (Map<String, JsonNode> each : List.of(manifests, rendered)) {
       ObjectNode config = (ObjectNode) each.get("ConfigMap sotto").get("data");
@@ -167,7 +170,8 @@ class HelmChartTest {
 
   @Test
   void learnsByAConfigurationThatSottoTakes() throws IOException {
-    String config = rendered(values()).get("ConfigMap sotto").at("/data/sotto.yaml").asText();
+    String config =
+        rendered(values()).get("ConfigMap sotto").at("/data/sotto.yaml").asText();
     ConfigSource source = ConfigSource.of("shown", config).withEnvironment(Map.of());
     SottoConfig loaded = SottoConfig.load(source.withNoiseKey(NoiseKey.of(new byte[32])));
     assertThat(loaded.learner().app()).isEqualTo("minimal");

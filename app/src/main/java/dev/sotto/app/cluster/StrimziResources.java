@@ -73,9 +73,11 @@ public record StrimziResources(
 
   private static Map<String, Object> rule(AclGrant grant) {
     Map<String, Object> resource = new LinkedHashMap<>();
-    resource.put("type", grant.type() == ResourceType.TRANSACTIONAL_ID
-        ? "transactionalId"
-        : grant.type().name().toLowerCase(Locale.ROOT));
+    resource.put(
+        "type",
+        grant.type() == ResourceType.TRANSACTIONAL_ID
+            ? "transactionalId"
+            : grant.type().name().toLowerCase(Locale.ROOT));
     resource.put("name", grant.name());
     resource.put("patternType", grant.pattern() == PatternType.PREFIXED ? "prefix" : "literal");
     Map<String, Object> rule = new LinkedHashMap<>();
@@ -125,7 +127,8 @@ public record StrimziResources(
     for (String label : topic.toLowerCase(Locale.ROOT).split("\\.", -1)) {
       labels.add(label.replaceAll("[^a-z0-9-]", "-").replaceAll("^-+|-+$", ""));
     }
-    String name = String.join(".", labels.stream().filter(each -> !each.isEmpty()).toList());
+    String name =
+        String.join(".", labels.stream().filter(each -> !each.isEmpty()).toList());
     if (name.equals(topic) && name.length() <= LONGEST) {
       return name;
     }

@@ -102,8 +102,8 @@ public final class DescribeCommand implements Callable<Integer> {
       throw LearnerOptions.misused("--event-partitions must be at least 1, but was " + partitions);
     }
     if (cluster != null && !cluster.matches("[a-z0-9]([a-z0-9-]*[a-z0-9])?")) {
-      throw LearnerOptions.misused("--strimzi must be the name of a Kafka resource, but was "
-          + cluster);
+      throw LearnerOptions.misused(
+          "--strimzi must be the name of a Kafka resource, but was " + cluster);
     }
   }
 

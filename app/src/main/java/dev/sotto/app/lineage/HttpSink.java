@@ -59,7 +59,8 @@ final class HttpSink implements LineageSink {
   private void read() {
     try {
       JsonNode held = JSON.readTree(position.toFile());
-      String before = held.path("topic").asText() + " to " + held.path("endpoint").asText();
+      String before =
+          held.path("topic").asText() + " to " + held.path("endpoint").asText();
       String now = ledger + " to " + endpoint;
       if (!before.equals(now)) {
         throw new SottoException(
@@ -99,9 +100,8 @@ final class HttpSink implements LineageSink {
     token.ifPresent(each -> request.header("Authorization", "Bearer " + each));
     int status;
     try {
-      status = client
-          .send(request.build(), HttpResponse.BodyHandlers.discarding())
-          .statusCode();
+      status =
+          client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
     } catch (IOException unreachable) {
       throw new TransientException(
           FailureKind.UNREACHABLE,
@@ -131,11 +131,14 @@ final class HttpSink implements LineageSink {
     ObjectNode all = JSON.createObjectNode();
     all.put("topic", ledger).put("endpoint", endpoint.toString());
     ArrayNode entries = all.putArray("entries");
-    places.all().values().forEach(each -> entries
-        .addObject()
-        .put("partition", each.partition())
-        .put("sequence", each.sequence())
-        .put("hash", each.hash()));
+    places
+        .all()
+        .values()
+        .forEach(each -> entries
+            .addObject()
+            .put("partition", each.partition())
+            .put("sequence", each.sequence())
+            .put("hash", each.hash()));
     try {
       WholeFile.write(position, JSON.writeValueAsBytes(all));
     } catch (IOException unwritable) {

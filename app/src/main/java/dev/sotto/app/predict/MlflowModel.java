@@ -76,8 +76,8 @@ public final class MlflowModel {
     byte[] onnx = OnnxModel.of(model, form, notes);
     Path beside = whole.resolveSibling(whole.getFileName() + ".new");
     if (Files.exists(beside)) {
-      throw new IllegalArgumentException("an export that was interrupted has left " + beside
-          + ": delete it, and export again");
+      throw new IllegalArgumentException(
+          "an export that was interrupted has left " + beside + ": delete it, and export again");
     }
     Files.createDirectory(beside, owner(whole, origin.isPresent()));
     try {
@@ -257,10 +257,7 @@ public final class MlflowModel {
     }
     return model.fields().stream()
         .map(each -> new Column(
-            each,
-            model.isNumber(each),
-            required.contains(each),
-            numbers.getOrDefault(each, "a")))
+            each, model.isNumber(each), required.contains(each), numbers.getOrDefault(each, "a")))
         .toList();
   }
 

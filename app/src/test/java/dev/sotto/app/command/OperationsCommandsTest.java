@@ -131,7 +131,8 @@ class OperationsCommandsTest extends CommandRuns {
   @ValueSource(strings = {"direct", "ordered", "rounds"})
   void describesTheSameAsResourcesOfStrimzi(String layout) throws IOException {
     String set = "layout=" + layout;
-    assertThat(described("--json", "--set", set, "--set", "topics.replication.factor=3")).isZero();
+    assertThat(described("--json", "--set", set, "--set", "topics.replication.factor=3"))
+        .isZero();
     JsonNode json = new ObjectMapper().readTree(out.toString());
     String[] strimzi = {
       "--strimzi=main",
@@ -174,18 +175,19 @@ class OperationsCommandsTest extends CommandRuns {
     List<String> all = new ArrayList<>();
     user.at("/authorization/acls")
         .forEach(each -> all.add(each.at("/resource/type").asText() + " "
-            + each.at("/resource/patternType").asText() + " " + each.at("/resource/name").asText()
+            + each.at("/resource/patternType").asText() + " "
+            + each.at("/resource/name").asText()
             + " " + each.get("operations")));
     return all;
   }
 
   private static List<String> grants(JsonNode acls) {
     List<String> all = new ArrayList<>();
-    acls.forEach(each -> all.add(Map.of("Topic", "topic", "Group", "group", "TransactionalId",
-                "transactionalId")
-            .get(each.get("resourceType").asText())
-        + (each.get("patternType").asText().equals("prefixed") ? " prefix " : " literal ")
-        + each.get("resourceName").asText() + " " + each.get("operations")));
+    acls.forEach(each ->
+        all.add(Map.of("Topic", "topic", "Group", "group", "TransactionalId", "transactionalId")
+                .get(each.get("resourceType").asText())
+            + (each.get("patternType").asText().equals("prefixed") ? " prefix " : " literal ")
+            + each.get("resourceName").asText() + " " + each.get("operations")));
     return all;
   }
 

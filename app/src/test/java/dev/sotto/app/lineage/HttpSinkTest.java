@@ -110,7 +110,9 @@ class HttpSinkTest {
     handOn(ledger.records());
     List<String> all = events(ledger);
     assertThat(taken)
-        .isEqualTo(Stream.of(all.subList(0, 3), all.subList(2, 4)).flatMap(List::stream).toList());
+        .isEqualTo(Stream.of(all.subList(0, 3), all.subList(2, 4))
+            .flatMap(List::stream)
+            .toList());
   }
 
   @Test
@@ -133,8 +135,8 @@ class HttpSinkTest {
   void refusesAPositionOfSomethingElse() throws IOException {
     handOn(MadeLedger.of(1, 1).records());
     Path kept = position();
-    assertThatThrownBy(() ->
-            new HttpSink(URI.create("http://other/x"), Optional.empty(), kept, LEDGER))
+    assertThatThrownBy(
+            () -> new HttpSink(URI.create("http://other/x"), Optional.empty(), kept, LEDGER))
         .hasMessageContaining("a file of its own for each ledger and endpoint");
     assertThatThrownBy(() -> new HttpSink(endpoint, Optional.empty(), kept, "other.ledger"))
         .hasMessageContaining("not of other.ledger to " + endpoint);

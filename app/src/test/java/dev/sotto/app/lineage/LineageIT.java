@@ -100,8 +100,8 @@ class LineageIT extends CommandRuns {
 
   @Test
   void writesToNoTopicOfTheLearner() throws IOException {
-    for (String own : List.of(
-        trial.topic(), Names.ledger(trial.app()), Names.snapshots(trial.app()))) {
+    for (String own :
+        List.of(trial.topic(), Names.ledger(trial.app()), Names.snapshots(trial.app()))) {
       assertThat(lineage("--to", "topic:" + own)).isEqualTo(ExitCode.USAGE.code());
       assertThat(errors.toString()).contains(own + " is one of the learner");
     }

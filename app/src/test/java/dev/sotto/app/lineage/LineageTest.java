@@ -83,8 +83,7 @@ class LineageTest {
     assertThat(second.at("/inputs/0/inputFacets/sotto_offsets/partitions").toString())
         .isEqualTo("[{\"partition\":0,\"from\":200,\"to\":290}]");
     assertThat(second.at("/outputs/0/name").asText()).isEqualTo("clicks.snapshots");
-    assertThat(second.at("/outputs/0/facets/version/datasetVersion").asText())
-        .isEqualTo("model@2");
+    assertThat(second.at("/outputs/0/facets/version/datasetVersion").asText()).isEqualTo("model@2");
     JsonNode privacy = second.at("/run/facets/sotto_privacy");
     assertThat(privacy.get("epsilon").asDouble()).isEqualTo(0.5);
     assertThat(privacy.get("unit").asText()).isEqualTo("key");
@@ -101,8 +100,8 @@ class LineageTest {
       OpenLineage.RunEvent event = theirs.treeToValue(each, OpenLineage.RunEvent.class);
       types.add(event.getEventType().name());
       assertThat(event.getRun().getRunId()).isEqualTo(LineageEvents.runId(sevens()));
-      assertThat(event.getEventTime().toInstant()).isBetween(
-          Instant.parse("2001-09-09T01:46:40Z"), Instant.parse("2001-09-09T01:46:42Z"));
+      assertThat(event.getEventTime().toInstant())
+          .isBetween(Instant.parse("2001-09-09T01:46:40Z"), Instant.parse("2001-09-09T01:46:42Z"));
       assertThat(event.getJob().getFacets().getJobType().getProcessingType())
           .isEqualTo("STREAMING");
       assertThat(event.getInputs().get(0).getName()).isEqualTo("clicks-events");
@@ -215,8 +214,7 @@ class LineageTest {
         FailureKind.UNVERIFIED,
         "entry 2 of partition 0 is not in the ledger");
     assertThat(Files.readAllLines(ours)).hasSize(3);
-    refuses(
-        () -> new FileSink(folder.resolve("none/file"), "x"), FailureKind.USAGE, "cannot: ");
+    refuses(() -> new FileSink(folder.resolve("none/file"), "x"), FailureKind.USAGE, "cannot: ");
   }
 
   @ParameterizedTest

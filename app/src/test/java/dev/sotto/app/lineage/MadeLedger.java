@@ -18,12 +18,7 @@ import org.apache.kafka.common.record.TimestampType;
 /** One partition of a ledger, made by hand: entries that follow each other. */
 final class MadeLedger {
   static final LineageNames NAMES = new LineageNames(
-      "sotto",
-      "clicks",
-      "kafka://broker:9092",
-      "clicks-events",
-      List.of(),
-      "1.2.3");
+      "sotto", "clicks", "kafka://broker:9092", "clicks-events", List.of(), "1.2.3");
 
   private final int partition;
   private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();

@@ -175,8 +175,8 @@ class MlflowModelTest {
 
   @Test
   void takesVectorsWhereEventsAreNotMapped() throws Exception {
-    ScoringModel model = ScoringModel.of(PythonScoresTest.version(
-        "logistic", "examples 1\ndimension 2\n", new double[] {1, -1}));
+    ScoringModel model = ScoringModel.of(
+        PythonScoresTest.version("logistic", "examples 1\ndimension 2\n", new double[] {1, -1}));
     Path made = folder.resolve("made");
     write(model, made);
     JsonNode described = YAML.readTree(made.resolve("MLmodel").toFile());
