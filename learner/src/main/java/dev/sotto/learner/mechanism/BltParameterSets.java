@@ -218,8 +218,8 @@ public enum BltParameterSets {
   }
 
   /**
-   * The sets to compare for a horizon: the default, the one with less noise up to 2^24 rounds, those
-   * made for it, and those with the shortest memory.
+   * The sets to compare for a horizon: the default, the one with less noise up to 2^24 rounds,
+   * those made for it, and those with the shortest memory.
    */
   static List<BltParameterSets> candidates(long horizon) {
     Comparator<BltParameterSets> shorter = Comparator.comparingLong(BltParameterSets::horizon);
