@@ -91,17 +91,20 @@ TEXT_NUMBERS = {
         ("thousands", r"[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+", r"\."),
     )
 }
+NOT_GIVEN = re.compile(r"[ \t]*(?:#?n/?a|nan|null|nil|none|missing|unknown|[?.-]{1,7})[ \t]*", re.IGNORECASE | re.ASCII)
 NO_NUMBERS = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
 
-def number_in(text, comma):
+def number_in(text, comma, marks):
     """The number that a text is where one is due; comma says what one means in it: decimal, thousands or None."""
     plain = text.strip(BLANKS)
     if not text.strip(" \t"):
         raise Unusable("MISSING_FIELD")
+    if marks and NOT_GIVEN.fullmatch(text):
+        raise Unusable("MISSING_FIELD")
     if len(plain.encode("utf-8", "replace")) <= 400:
         if NO_NUMBERS.fullmatch(plain):
-            raise Unusable("NOT_FINITE")
+            raise Unusable("MISSING_FIELD" if marks and plain[-1] in "nN" else "NOT_FINITE")
         if TEXT_NUMBERS[comma].fullmatch(plain):
             group = {"decimal": ".", "thousands": ","}.get(comma)
             plain = plain.replace(group, "") if group else plain
@@ -109,12 +112,12 @@ def number_in(text, comma):
     raise Unusable("WRONG_TYPE")
 
 
-def number_of(value, comma=None):
-    """A finite number, also one in a text. A boolean is none."""
+def number_of(value, comma=None, marks=False):
+    """A finite number, also one in a text. A boolean is none; marks: whether NA and the like are missing."""
     if value is None:
         raise Unusable("MISSING_FIELD")
     if isinstance(value, str):
-        value = number_in(value, comma)
+        value = number_in(value, comma, marks)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Unusable("WRONG_TYPE")
     try:
@@ -122,17 +125,17 @@ def number_of(value, comma=None):
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise Unusable("NOT_FINITE")
+        raise Unusable("MISSING_FIELD" if marks and math.isnan(number) else "NOT_FINITE")
     return number
 
 
-def text_of(value):
+def text_of(value, marks=False):
     """The text of a category, as bytes: text, a boolean, or a number."""
     if isinstance(value, bool):
         return b"true" if value else b"false"
     if isinstance(value, str):
         return value.encode("utf-8", "replace")
-    number = number_of(value)
+    number = number_of(value, None, marks)
     if isinstance(value, int):
         return str(value).encode()
     if abs(number) < 2.0**53 and number == round(number):
@@ -151,8 +154,8 @@ def add_hats(vector, first, position, intervals):
 
 
 class Numeric:
-    def __init__(self, words, coordinate, hats, comma):
-        self.hats, self.comma = hats, comma
+    def __init__(self, words, coordinate, hats, reading):
+        self.hats, self.reading = hats, reading
         _, path, low, high, transform, need = words
         self.path, self.coordinate, self.optional = path, coordinate, need == "optional"
         self.min, self.max = float(low), float(high)
@@ -163,7 +166,7 @@ class Numeric:
         self.width = self.t(self.max) - self.low
 
     def add_to(self, vector, event):
-        value = number_of(field(event, self.path), self.comma)
+        value = number_of(field(event, self.path), *self.reading)
         if value <= self.min:
             z = -1.0
         elif value >= self.max:
@@ -180,8 +183,8 @@ class Unbounded:
 
     OCTAVES, PLACES = 101, 14
 
-    def __init__(self, words, coordinate, comma, ranges):
-        self.comma = comma
+    def __init__(self, words, coordinate, reading, ranges):
+        self.reading = reading
         name, self.path, kind, need = words
         self.octaves, self.places = {
             "measured": (self.OCTAVES, self.PLACES),
@@ -207,7 +210,7 @@ class Unbounded:
         return max(-3.0, min(3.0, z))
 
     def add_to(self, vector, event):
-        x = number_of(field(event, self.path), self.comma)
+        x = number_of(field(event, self.path), *self.reading)
         if self.octaves:
             octave = math.log1p(1024 * abs(x)) / math.log(2) if 1024 * abs(x) < math.inf else 50.0
             add_hats(vector, self.coordinate, math.copysign(min(50.0, octave), x) + 50, self.OCTAVES - 1)
@@ -219,7 +222,8 @@ class Unbounded:
 
 
 class Hashed:
-    def __init__(self, words, first, bits):
+    def __init__(self, words, first, bits, marks):
+        self.marks = marks
         self.prefix = words[0].encode() + b"="
         self.paths, self.optional = words[1:-1], words[-1] == "optional"
         self.first, self.mask = first, (1 << bits) - 1
@@ -227,7 +231,7 @@ class Hashed:
     def add_to(self, vector, event):
         data = self.prefix
         for path in self.paths:
-            text = text_of(field(event, path))
+            text = text_of(field(event, path), self.marks)
             data += (b"%d:" % len(text) if len(self.paths) > 1 else b"") + text
         h = murmur3(data)
         place = self.first + (h & self.mask)
@@ -246,7 +250,7 @@ class FeatureMap:
                 "the features begin with %r, which this reader does not know: it reads 'feature-map 1'" % lines[0]
             )
         self.bias, self.norm, self.label, self.further = True, "scale", None, {}
-        numeric, unbounded, ranges, hashed, bits, hats, comma = [], [], {}, [], 0, 0, None
+        numeric, unbounded, ranges, hashed, bits, hats, comma, marks = [], [], {}, [], 0, 0, None, False
         label_range = "unknown", 0.0, 0.0
         for number, line in enumerate(lines[1:], 2):
             if not line:
@@ -267,6 +271,8 @@ class FeatureMap:
                     (hats,) = map(int, rest)
                 elif kind == "comma":
                     comma = {"decimal": "decimal", "thousands": "thousands"}[rest[0]]
+                elif kind == "missing":
+                    marks = {"usual": True}[rest[0]]
                 elif kind == "numeric":
                     numeric.append(rest)
                 elif kind == "unbounded":
@@ -293,11 +299,11 @@ class FeatureMap:
         offset = 1 if self.bias else 0
         each = hats + 2 if hats else 1
         first = offset + each * len(numeric)
-        self.features = [Numeric(words, offset + i * each, hats, comma) for i, words in enumerate(numeric)]
+        self.features = [Numeric(words, offset + i * each, hats, (comma, marks)) for i, words in enumerate(numeric)]
         for words in unbounded:
-            self.features.append(Unbounded(words, first, comma, ranges))
+            self.features.append(Unbounded(words, first, (comma, marks), ranges))
             first += self.features[-1].dimension()
-        self.features += [Hashed(words, first, bits) for words in hashed]
+        self.features += [Hashed(words, first, bits, marks) for words in hashed]
         self.dimension = first + (1 << bits if hashed else 0)
 
     def label_scale(self, measured):

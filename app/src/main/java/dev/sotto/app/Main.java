@@ -24,6 +24,7 @@ import dev.sotto.app.command.PlanCommand;
 import dev.sotto.app.command.PlayCommand;
 import dev.sotto.app.command.PredictCommand;
 import dev.sotto.app.command.PreflightCommand;
+import dev.sotto.app.command.ProgramName;
 import dev.sotto.app.command.RecordCommand;
 import dev.sotto.app.command.ReplayCommand;
 import dev.sotto.app.command.ResetCommand;
@@ -33,13 +34,12 @@ import dev.sotto.app.command.ScoreCommand;
 import dev.sotto.app.command.ServeCommand;
 import dev.sotto.app.command.SnapshotCommand;
 import dev.sotto.app.command.Surroundings;
-import dev.sotto.app.command.UnknownOption;
 import dev.sotto.app.command.VerifyCommand;
+import dev.sotto.app.command.WrongUsage;
 import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -164,7 +164,7 @@ public final class Main implements Surroundings {
       errors.println("sotto: " + thrown.getClass().getSimpleName()
           + "; this should not happen: the log has the details, --verbose shows them here");
     } else {
-      errors.println("sotto: " + thrown.getMessage());
+      errors.println("sotto: " + asCalled(String.valueOf(thrown.getMessage()), command));
     }
     if (code != ExitCode.CONFIGURATION && code != ExitCode.USAGE) {
       // Asked for only here: a logger opens its file. Below WARN: the terminal has the message
@@ -178,6 +178,12 @@ public final class Main implements Surroundings {
     return code.code();
   }
 
+  /** What is to be typed has the name by which this program was called. */
+  private static String asCalled(String text, CommandLine command) {
+    CommandLine top = command.getCommandSpec().root().commandLine();
+    return ProgramName.in(text, top.getSubcommands().keySet());
+  }
+
   private static int misused(ParameterException wrong, String[] arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter errors = command.getErr();
@@ -185,12 +191,10 @@ public final class Main implements Surroundings {
       command.usage(errors);
       return ExitCode.USAGE.code();
     }
-    Optional<String> unknown = UnknownOption.of(command.getCommandSpec(), arguments);
-    errors.println("sotto: " + unknown.orElse(wrong.getMessage()));
-    if (unknown.isEmpty()) {
-      CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors);
-    }
-    errors.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    errors.println("sotto: " + WrongUsage.of(wrong, arguments));
+    String name = command.getCommandSpec().qualifiedName();
+    String top = command.getCommandSpec().root().name();
+    errors.println("Try: " + ProgramName.called() + name.substring(top.length()) + " --help");
     errors.flush();
     return ExitCode.USAGE.code();
   }

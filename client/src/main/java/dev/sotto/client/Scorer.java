@@ -6,9 +6,12 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventMapReader;
+import dev.sotto.serdes.event.FieldDecoder;
 import dev.sotto.serdes.feature.LabelScale;
 import dev.sotto.serdes.registry.SchemaHeaders;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -77,6 +80,30 @@ public final class Scorer {
           return last == null ? null : last.value();
         },
         event);
+  }
+
+  /**
+   * Which field of an event that was not scored is wrong, what it must be and what it is, without
+   * its value; empty where no field alone tells.
+   *
+   * @param event as it was given to {@link #score(byte[])}
+   * @param status that was returned for it
+   */
+  public Optional<String> fault(byte[] event, RecordStatus status) {
+    return decoder == null || status == RecordStatus.UNREADABLE
+        ? Optional.empty()
+        : decoder.fault(event, status);
+  }
+
+  /**
+   * Which of the {@link ScoringModel#fields()} the event that was scored last does not have at all,
+   * whether it may be without them or not; none where events have no fields, or it could not be
+   * read.
+   */
+  public List<String> absentFields() {
+    return decoder instanceof FieldDecoder fields
+        ? fields.featureMap().map(map -> map.absent(fields.values())).orElse(List.of())
+        : List.of();
   }
 
   /**

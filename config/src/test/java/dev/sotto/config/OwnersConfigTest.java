@@ -38,8 +38,7 @@ class OwnersConfigTest {
   @Test
   void costsEachOwnerWhatItCostsOne() {
     Plan shared = plan(SHARED);
-    Plan single =
-        plan(SHARED.replace("unit.fields: [sender, receiver]", "unit.field: sender"));
+    Plan single = plan(SHARED.replace("unit.fields: [sender, receiver]", "unit.field: sender"));
     assertThat(shared.unit()).isEqualTo(PrivacyUnit.OWNERS);
     assertThat(single.unit()).isEqualTo(PrivacyUnit.KEY);
     assertThat(shared.sigma()).isEqualTo(single.sigma());
@@ -64,8 +63,8 @@ class OwnersConfigTest {
         "privacy.unit=owners | privacy.unit | record, key",
       })
   void isRefusedWhereContentCouldDecide(String flags, String key, String message) {
-    assertThatThrownBy(() ->
-            plan(SHARED, Stream.of(flags.split(" (?=[a-z.]+=)")).toArray(String[]::new)))
+    assertThatThrownBy(
+            () -> plan(SHARED, Stream.of(flags.split(" (?=[a-z.]+=)")).toArray(String[]::new)))
         .hasMessageContaining(key)
         .hasMessageContaining(message);
   }

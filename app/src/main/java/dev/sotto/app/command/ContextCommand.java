@@ -128,7 +128,7 @@ public final class ContextCommand implements Callable<Integer> {
     private String current(Contexts all) {
       return all.current().filter(name::equals).isPresent()
           ? "; it is the current one"
-          : "; to make it the current one: sotto context use " + name;
+          : "; to make it the current one: " + ProgramName.called() + " context use " + name;
     }
   }
 
@@ -176,7 +176,8 @@ public final class ContextCommand implements Callable<Integer> {
         items.add(item);
       });
       if (!json && items.isEmpty()) {
-        return say("there is no context in " + all.file() + "; make one with: sotto context set");
+        return say("there is no context in " + all.file() + "; make one with: "
+            + ProgramName.called() + " context set");
       }
       return json
           ? print(Section.untitled().items("contexts", items), true)

@@ -1,6 +1,5 @@
 package dev.sotto.app.command;
 
-import dev.sotto.learner.settings.NameSuggestion;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,10 +41,7 @@ public final class HelpCommand implements Callable<Integer> {
       CommandLine next = found.getSubcommands().get(each);
       if (next == null) {
         throw new ParameterException(
-            asking.commandLine(),
-            found.getCommandSpec().qualifiedName() + " has no command " + each
-                + NameSuggestion.hint(
-                    NameSuggestion.of(each, found.getSubcommands().keySet())));
+            asking.commandLine(), WrongUsage.noCommand(found.getCommandSpec(), each));
       }
       found = next;
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -24,8 +25,11 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  */
 public final class HelpLayout {
   private static final int NAMES = 14;
-  private static final String BREAKING = ".-/";
-  private static final String LETTERS = "\uA500\uA501\uA502"; // of the Vai script: as good as any
+  private static final String BREAKING = ".-/:,=|";
+  private static final String LETTERS =
+      "\uA500\uA501\uA502\uA503\uA504\uA505\uA506"; // of the Vai script: as good as any
+
+  private static final Pattern COLORS = Pattern.compile("\u001B\\[[0-9;]*m");
 
   private HelpLayout() {}
 
@@ -104,6 +108,29 @@ public final class HelpLayout {
     public String footer(Object... parameters) {
       UsageMessageSpec usage = commandSpec().usageMessage();
       return with(usage.footer(), usage::footer, () -> super.footer(parameters));
+    }
+
+    /** Broken between words only, and indented to what stands behind the command's name. */
+    @Override
+    protected String insertSynopsisCommandName(int headingLength, Text details) {
+      String name = commandSpec().qualifiedName();
+      int width = commandSpec().usageMessage().width();
+      int indent = Math.min(headingLength + name.length() + 1, width / 3);
+      StringBuilder lines = new StringBuilder(colorScheme().commandText(name).toString());
+      int column = headingLength + name.length();
+      for (String word : details.toString().strip().split(" +")) {
+        int length = COLORS.matcher(word).replaceAll("").length();
+        if (column > indent && column + 1 + length > width) {
+          lines.append(System.lineSeparator()).append(" ".repeat(indent));
+          column = indent;
+        } else {
+          lines.append(' ');
+          column++;
+        }
+        lines.append(word);
+        column += length;
+      }
+      return lines.append(System.lineSeparator()).toString();
     }
 
     private static String with(String[] own, Consumer<String[]> set, Supplier<String> rendered) {

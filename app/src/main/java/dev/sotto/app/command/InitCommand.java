@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
     })
 public final class InitCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";
+  private static final Path KEY = Path.of("noise.key");
   private static final int MOST_NOTES = 20;
   private static final Pattern FEATURES =
       Pattern.compile("features\\.(numeric|categorical):|features\\.dimension: .*");
@@ -88,8 +89,8 @@ public final class InitCommand implements Callable<Integer> {
   @Option(
       names = "--noise-key-file",
       paramLabel = "FILE",
-      defaultValue = "noise.key",
-      description = "The noise key, which is made where there is none. Default: ${DEFAULT-VALUE}.")
+      description = "The noise key, which is made where there is none. Default: noise.key, beside"
+          + " the file that is written.")
   private Path keyFile;
 
   @Option(
@@ -109,7 +110,7 @@ public final class InitCommand implements Callable<Integer> {
     SampledEvents events = input.look(isPublic);
     String text = new ConfigurationFile(events, input.source(appId()), appId())
         .withMetrics()
-        .text(label, unit.choice(), keyFile.toString());
+        .text(label, unit.choice(), key().toString());
     PrintWriter errors = spec.commandLine().getErr();
     notes(events, text, label, unit, errors);
     PrintWriter printed = spec.commandLine().getOut();
@@ -118,7 +119,7 @@ public final class InitCommand implements Callable<Integer> {
     } else {
       write(text);
       printed.println("wrote " + out + " for " + input.name());
-      printed.println(noiseKey(keyFile));
+      printed.println(noiseKey(key()));
       next(text, printed);
     }
     printed.flush();
@@ -170,6 +171,14 @@ public final class InitCommand implements Callable<Integer> {
         cause);
   }
 
+  /** Beside the configuration, which names it from the current folder as all its paths. */
+  private Path key() {
+    if (keyFile != null) {
+      return keyFile;
+    }
+    return out.equals(STANDARD_OUTPUT) ? KEY : Path.of(out).resolveSibling(KEY);
+  }
+
   private String appId() {
     return appId == null ? appId(input.shortName()) : appId;
   }
@@ -209,7 +218,8 @@ public final class InitCommand implements Callable<Integer> {
     } catch (IOException | IllegalArgumentException unusable) {
       throw new SottoException(
           FailureKind.USAGE,
-          keyFile + " could not be made: " + unusable + "; make one with: sotto key FILE",
+          keyFile + " could not be made: " + unusable + "; make one with: " + ProgramName.called()
+              + " key FILE",
           unusable);
     }
   }
@@ -221,7 +231,12 @@ public final class InitCommand implements Callable<Integer> {
       printed.println(
           "  state what is TODO in " + out + ", on " + left + (left == 1 ? " line" : " lines"));
     }
-    printed.println("  sotto run -c " + out + " --check");
-    input.file().ifPresent(file -> printed.println("  sotto replay " + file + " -c " + out));
+    String sotto = "  " + ProgramName.called();
+    String config = ProgramName.quoted(out);
+    printed.println(sotto + " run -c " + config + " --check");
+    input
+        .file()
+        .map(file -> ProgramName.quoted(file.toString()))
+        .ifPresent(file -> printed.println(sotto + " replay " + file + " -c " + config));
   }
 }

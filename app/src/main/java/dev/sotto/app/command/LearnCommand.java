@@ -56,9 +56,6 @@ import picocli.CommandLine.Spec;
 public final class LearnCommand implements Callable<Integer> {
   private static final long ROWS = 100_000;
 
-  /** Whole, unlike that of init: nobody goes on with a model out of a file. */
-  private static final String EPSILON = "1";
-
   /** The fewest versions of a file: what comes behind the last one is in no model. */
   private static final long VERSIONS = 16;
 
@@ -122,6 +119,8 @@ public final class LearnCommand implements Callable<Integer> {
   private boolean json;
 
   private LearnFolder folder;
+  private String text; // of the configuration that is made
+  private String key; // what is said of its noise key
   private long records = -1; // in the file, where that is known before it is learned from
 
   @Override
@@ -133,12 +132,19 @@ public final class LearnCommand implements Callable<Integer> {
     } else if (Files.exists(folder.model())) {
       spec.commandLine().getErr().println(SECOND_HISTORY);
     }
-    SottoConfig checked = config == null ? made() : read();
-    LearnerSettings learner = checked.learner();
-    PrintWriter errors = spec.commandLine().getErr();
-    checked.warnings().forEach(warning -> errors.println("warning: " + warning));
-    errors.flush();
-    return learn(learner).code();
+    ExitCode ended = null;
+    try {
+      SottoConfig checked = config == null ? made() : read();
+      PrintWriter errors = spec.commandLine().getErr();
+      checked.warnings().forEach(warning -> errors.println("warning: " + warning));
+      errors.flush();
+      ended = learn(checked.learner());
+    } finally {
+      if (ended != ExitCode.OK) {
+        folder.undo(); // so that the next try finds what this one has found
+      }
+    }
+    return ended.code();
   }
 
   private void check() {
@@ -169,29 +175,27 @@ public final class LearnCommand implements Callable<Integer> {
     String name = InitCommand.appId(LearnFolder.shortName(input.file()));
     EventSource source = new EventSource(
         input.file().getFileName().toString(), name, "localhost:9092", Optional.empty());
-    String text = new ConfigurationFile(events, source, name, stated())
+    text = new ConfigurationFile(events, source, name, stated())
+        .ofAFile(versionSlots(), VersionKeys.LEAST_SLOTS)
         .text(label, unit.choice(), folder.noiseKey().toString());
     PrintWriter errors = spec.commandLine().getErr();
     InitCommand.notes(events, text, label, unit, errors);
-    folder.create();
-    String key = InitCommand.noiseKey(folder.noiseKey());
     List<String> left = ConfigurationFile.toBeStated(text);
     if (!left.isEmpty()) {
-      folder.write(text);
       throw unstated(left);
     }
-    SottoConfig checked = SottoConfig.load(ConfigSource.of(folder.config().toString(), text)
+    folder.create();
+    key = InitCommand.noiseKey(folder.noiseKey());
+    return SottoConfig.load(ConfigSource.of(folder.config().toString(), text)
         .withEnvironment(System.getenv())
         .withEmbedded(true));
-    folder.write(text);
-    errors.println(key);
-    errors.flush();
-    return checked;
   }
 
   private Map<String, String> stated() {
     Map<String, String> stated = new LinkedHashMap<>();
-    stated.put(PlanKeys.EPSILON.name(), epsilon == null ? EPSILON : epsilon);
+    if (epsilon != null) {
+      stated.put(PlanKeys.EPSILON.name(), epsilon);
+    }
     if (loss != null) {
       stated.put(ObjectiveSettings.LOSS.name(), loss);
     }
@@ -204,25 +208,29 @@ public final class LearnCommand implements Callable<Integer> {
     }
     // Another history each time, whose noise has nothing to do with that of one before.
     stated.putIfAbsent(ApplicationKeys.RUN_LABEL.name(), "learn-" + UUID.randomUUID());
-    long usual = VersionKeys.LEAST_SLOTS;
-    if (records >= 0 && records < VERSIONS * usual) {
-      long shorter = Math.max(SHORTEST_VERSION, Long.highestOneBit(records / VERSIONS));
-      stated.putIfAbsent(VersionKeys.SLOTS.name(), Long.toString(shorter));
-    }
     return stated;
   }
 
+  /** Slots of a version where the file is too short for those of a stream; 0 where it is not. */
+  private long versionSlots() {
+    return records < 0 || records >= VERSIONS * VersionKeys.LEAST_SLOTS
+        ? 0
+        : Math.max(SHORTEST_VERSION, Long.highestOneBit(records / VERSIONS));
+  }
+
   private SottoException unstated(List<String> left) {
+    String file = ProgramName.quoted(input.file().toString());
     return new SottoException(
         FailureKind.CONFIGURATION,
         "before anything can be learned from " + input.file() + ", this must be stated from public"
             + " knowledge, since a configuration is published and no noise covers what is read off"
             + " records:\n  " + String.join("\n  ", left)
-            + "\nState it in " + folder.config() + ", then: sotto learn " + input.file() + " -c "
-            + folder.config()
-            + "\nOr say it: --label FIELD, --loss logistic (or squared, ...), --unit FIELD or"
-            + " --unit-record, with --force"
-            + "\nOr, where the file is public or made up, add --sample-is-public --force");
+            + "\nSay it: --label FIELD, --loss logistic (or squared, ...), --unit FIELD or"
+            + " --unit-record"
+            + "\nOr, where the file is public or made up, add --sample-is-public"
+            + "\nOr state it in a file: sotto init " + file + " --out sotto.yaml, then:"
+            + " sotto learn " + file + " -c sotto.yaml"
+            + "\nNothing was written.");
   }
 
   private ExitCode learn(LearnerSettings learner) {
@@ -265,13 +273,20 @@ public final class LearnCommand implements Callable<Integer> {
       }
       ReplayOrigin origin = ReplayOrigin.of(Optional.of(learner.key().id()), isPublic);
       folder.create();
+      List<Path> files = models.write(folder.path(), origin);
+      if (config == null) {
+        folder.write(text);
+        errors.println(key);
+        errors.flush();
+      }
+      folder.keep();
       LearnReport learned = new LearnReport(
           input.file(), config == null ? folder.config() : config, report, table.rows());
       InsideWarning.print(spec, json, ReplayCommand.WARNING);
       learned.print(
           learner,
           models.newest(),
-          models.write(folder.path(), origin),
+          files,
           new LearnReport.Form(json, !shown),
           spec.commandLine().getOut());
       return ExitCode.OK;
@@ -295,6 +310,6 @@ public final class LearnCommand implements Callable<Integer> {
         + " events; give more events, or "
         + (learner.plan().ranges().rounds() > 0
             ? "state the bounds of all numbers: " + GuaranteeText.ranges(learner.plan())
-            : "--set " + VersionKeys.SLOTS + "=" + learner.plan().batch() + " with --force");
+            : "--set " + VersionKeys.SLOTS + "=" + learner.plan().batch());
   }
 }

@@ -6,11 +6,19 @@ import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The folder into which {@code learn} writes; what is there is replaced where that is said. */
 final class LearnFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(LearnFolder.class);
+
   private final Path folder;
+  private final Deque<Path> made = new ArrayDeque<>(); // the innermost last
+  private boolean madeKey;
 
   private LearnFolder(Path folder) {
     this.folder = folder;
@@ -67,11 +75,41 @@ final class LearnFolder {
     }
   }
 
+  /** Makes the folder, and remembers what was there before. */
   void create() {
+    madeKey |= !Files.exists(noiseKey());
+    for (Path each = folder.toAbsolutePath();
+        each != null && !Files.exists(each);
+        each = each.getParent()) {
+      made.addFirst(each);
+    }
     try {
       Files.createDirectories(folder);
     } catch (IOException unwritable) {
       throw failed(folder, unwritable);
+    }
+  }
+
+  /** What was made stays, as a model is beside it. */
+  void keep() {
+    made.clear();
+    madeKey = false;
+  }
+
+  /**
+   * Takes away what was made for a model that there is not: the noise key, under which nothing was
+   * published, and folders that are empty then.
+   */
+  void undo() {
+    try {
+      if (madeKey) {
+        Files.deleteIfExists(noiseKey());
+      }
+      while (!made.isEmpty()) {
+        Files.deleteIfExists(made.removeLast());
+      }
+    } catch (IOException left) {
+      LOG.debug("what was made for no model is left", left); // it is in nobody's way
     }
   }
 

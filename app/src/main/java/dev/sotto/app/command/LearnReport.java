@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.ProgressiveScores.Hindsight;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -121,14 +122,26 @@ final class LearnReport {
     }
     features(model, features, out);
     line(out, "model", "%s", files.stream().map(Path::toString).collect(Collectors.joining(", ")));
-    line(out, "score", "sotto predict %s --model-file %s", quoted(file), quoted(files.get(0)));
+    String sotto = ProgramName.called();
+    line(out, "score", "%s predict %s --model-file %s", sotto, quoted(file), quoted(files.get(0)));
     line(
         out,
         "on Kafka",
-        "sotto run -c %s --set run.label=live --bootstrap-server HOST:PORT   (topic %s)",
+        "%s run -c %s --set run.label=live%s --bootstrap-server HOST:PORT   (topic %s)",
+        sotto,
         quoted(config),
+        ofAStream(learner, model.weights().length),
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
+  }
+
+  /** Versions as long as those of a stream are, where those of the file were shorter. */
+  private static String ofAStream(LearnerSettings learner, int weights) {
+    long usual = VersionKeys.usualSlots(weights);
+    return !learner.plan().learnsFromBlocks()
+            && learner.plan().learning().versions().slots() < usual
+        ? " --set " + VersionKeys.SLOTS + "=" + usual
+        : "";
   }
 
   /** How many slots were filled with nothing, and why; no line where none was. */
@@ -162,9 +175,7 @@ final class LearnReport {
     if (!curves.isEmpty()) {
       line(
           out, "features", "numbers by how far they move the score, which the model shows anybody");
-      ScoreCurves.lines(curves, Math.min(MOST_FEATURES, curves.size())).stream()
-          .limit((long) MOST_FEATURES * ScoreCurves.LINES)
-          .forEach(each -> out.println("  " + each));
+      ScoreCurves.plots(curves, MOST_FEATURES).forEach(each -> out.println("  " + each));
     } else if (!features.isEmpty()) {
       line(out, "features", "by the norm of their weights, which the model shows to anybody");
       features.forEach(each -> out.println("  " + text(each)));
@@ -242,7 +253,6 @@ final class LearnReport {
   }
 
   private static String quoted(Path path) {
-    String text = path.toString();
-    return text.matches("[A-Za-z0-9_./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    return ProgramName.quoted(path.toString());
   }
 }

@@ -108,6 +108,7 @@ final class LearnerRun {
 
   private void begin() {
     NativeLibraries.require();
+    requireFreePort();
     http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
     LearnerStatus status = new LearnerStatus(models());
@@ -180,9 +181,9 @@ final class LearnerRun {
   private String brokerWithTopic() {
     Path folder = config.service().stateFolder().resolve(ApplicationKeys.BROKER_FOLDER);
     BrokerSettings settings = BrokerSettings.temporary().withFolder(folder);
-    String servers = config.service().clients().get(ApplicationKeys.BOOTSTRAP_SERVERS.name());
+    String servers = embeddedServers();
     if (servers != null) {
-      settings = settings.withPort(freePort(servers));
+      settings = settings.withPort(port(servers));
     }
     events.tell("broker", "starting a broker in " + folder);
     EmbeddedBroker fresh;
@@ -213,10 +214,19 @@ final class LearnerRun {
     return fresh.bootstrapServers();
   }
 
-  /** The port of an address on this machine. */
-  private static int freePort(String servers) {
-    int port = Integer.parseInt(servers.substring(servers.lastIndexOf(':') + 1));
-    if (!BrokerSettings.isFree(port)) {
+  /** Where the embedded broker is to be; null where any port will do. */
+  private String embeddedServers() {
+    return config.service().clients().get(ApplicationKeys.BOOTSTRAP_SERVERS.name());
+  }
+
+  private static int port(String servers) {
+    return Integer.parseInt(servers.substring(servers.lastIndexOf(':') + 1));
+  }
+
+  /** Before anything is said of what runs. */
+  private void requireFreePort() {
+    String servers = embedded ? embeddedServers() : null;
+    if (servers != null && !BrokerSettings.isFree(port(servers))) {
       throw new SottoException(
           FailureKind.LISTEN,
           "the embedded broker is to be at bootstrap.servers " + servers
@@ -224,7 +234,6 @@ final class LearnerRun {
               + " --embedded out; otherwise end it, or set bootstrap.servers to another port of"
               + " this machine");
     }
-    return port;
   }
 
   private void createTopic(ServiceSettings where) {

@@ -6,16 +6,23 @@ import dev.sotto.app.view.RecordDescriptions;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.Section;
+import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.learner.monitoring.MeasuredLoss;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelMetrics;
+import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
+import dev.sotto.topology.read.NewestVersions;
 import dev.sotto.topology.settings.Names;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
@@ -30,6 +37,8 @@ import picocli.CommandLine.Mixin;
       "There are none without metrics.share: docs/metrics.md."
     })
 public final class MetricsCommand implements Callable<Integer> {
+  private static final String LOG_LOSS = Losses.LOGISTIC.configName();
+
   @Mixin
   private LearnerOptions cluster;
 
@@ -46,15 +55,37 @@ public final class MetricsCommand implements Callable<Integer> {
         windows.add(window.modelId(), new WatchedWindow(window, drifts.next(window)));
       });
     }
+    Set<String> logLosses = logLosses(windows);
     if (options.json()) {
-      System.out.println(
-          JsonRenderer.of(windows.all().stream().map(WatchedWindow::describe).toList()));
+      System.out.println(JsonRenderer.of(
+          windows.all().stream().map(each -> each.describe(logLosses)).toList()));
     } else if (windows.all().isEmpty()) {
       System.out.println("no window has been committed yet");
     } else {
-      windows.byModel().forEach(each -> print(each, windows));
+      windows.byModel().forEach(each -> print(each, windows, logLosses));
     }
     return ExitCode.OK.code();
+  }
+
+  /** The models whose loss is that of a probability of two classes, as their versions say. */
+  private Set<String> logLosses(EntryOptions.Newest<WatchedWindow> windows) {
+    Set<String> models = new TreeSet<>();
+    windows.all().forEach(each -> models.add(each.metrics().modelId()));
+    if (models.isEmpty()) {
+      return models;
+    }
+    try (NewestVersions topic =
+        new NewestVersions(cluster.clients(), Names.snapshots(cluster.appId()))) {
+      Map<String, PublishedModel> versions = topic.of(models);
+      models.removeIf(each ->
+          !versions.containsKey(each) || !versions.get(each).manifest().loss().equals(LOG_LOSS));
+    } catch (SottoException unread) {
+      if (unread.kind() != FailureKind.TOPIC && unread.kind() != FailureKind.FORBIDDEN) {
+        throw unread;
+      }
+      return Set.of(); // whoever may read metrics alone gets them without baselines
+    }
+    return models;
   }
 
   /**
@@ -63,14 +94,21 @@ public final class MetricsCommand implements Callable<Integer> {
    * @param drift null where there is nothing to compare yet
    */
   private record WatchedWindow(ModelMetrics metrics, Optional<Drift> drift) {
-    Section describe() {
+    Section describe(Set<String> logLosses) {
+      MeasuredLoss.Figure constant = logLosses.contains(metrics.modelId())
+          ? new MeasuredLoss(metrics.noisy()).bestConstant()
+          : MeasuredLoss.Figure.NONE;
       return RecordDescriptions.metrics(metrics)
+          .fact("bestConstantLoss", constant.value())
+          .fact("bestConstantLossError", constant.error())
           .fact("drift", drift.map(RecordDescriptions::drift).orElse(null));
     }
   }
 
-  private static void print(List<WatchedWindow> windows, EntryOptions.Newest<WatchedWindow> all) {
-    MetricsText.lines(windows.stream().map(WatchedWindow::metrics).toList())
+  private static void print(
+      List<WatchedWindow> windows, EntryOptions.Newest<WatchedWindow> all, Set<String> logLosses) {
+    boolean hasLogLoss = logLosses.contains(windows.get(0).metrics().modelId());
+    MetricsText.lines(windows.stream().map(WatchedWindow::metrics).toList(), hasLogLoss)
         .forEach(System.out::println);
     long earlier = all.count(windows.get(0).metrics().modelId()) - windows.size();
     if (earlier > 0) {

@@ -63,6 +63,7 @@ public final class PredictCommand implements Callable<Integer> {
     out.flush();
     PrintWriter errors = spec.commandLine().getErr();
     errors.println(lines.summary());
+    lines.warning().ifPresent(errors::println);
     errors.flush();
     return (lines.isUseless() ? ExitCode.RECORDING : ExitCode.OK).code();
   }

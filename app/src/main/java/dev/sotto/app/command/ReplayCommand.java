@@ -108,7 +108,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--sample-is-public",
       description = "The recording is public or made up: how often units come is counted, and what"
-          + " to say of it in the configuration (privacy.contribution.records).")
+          + " to say of it in the configuration, under privacy.contribution.records.")
   private boolean isPublic;
 
   @Option(

@@ -22,6 +22,10 @@ import java.util.stream.Collectors;
 
 /** What a replay gave, for people and for programs: exact figures of the data, not private ones. */
 final class ReplayReport {
+  /** What people read where programs have another word, as in the table and the lines of learn. */
+  private static final Map<String, String> WORDS = Map.of(
+      "examples", "scored", "contributed", "learnedFrom", "examplesPerSecond", "scoredPerSecond");
+
   private final LearnerSettings learner;
   private final Replay.Result result;
   private final Optional<ProgressiveScores> scores;
@@ -164,9 +168,10 @@ final class ReplayReport {
 
   /** A line for each figure. */
   static void print(Map<String, Object> figures, PrintWriter out) {
-    figures.forEach((name, value) -> {
+    figures.forEach((key, value) -> {
+      String name = WORDS.getOrDefault(key, key);
       if (value instanceof Map<?, ?> models) {
-        models.forEach((key, each) -> out.printf("%-21s %s %s%n", name, key, text(name, each)));
+        models.forEach((model, each) -> out.printf("%-21s %s %s%n", name, model, text(name, each)));
       } else {
         out.printf("%-21s %s%n", name, text(name, value));
       }

@@ -130,6 +130,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int run(SottoConfig config, PrintWriter errors) throws InterruptedException {
+    EventSchemaCheck.requireUsable(config);
     String app = config.learner().app();
     String instance = LogSource.instance(config.service().stateFolder());
     LogSource.name(app, instance);

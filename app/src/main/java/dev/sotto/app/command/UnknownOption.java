@@ -10,11 +10,11 @@ import picocli.CommandLine.Model.OptionSpec;
  * An option that a command does not have. Picocli reports first what is missing, although what is
  * missing may only be misspelled.
  */
-public final class UnknownOption {
+final class UnknownOption {
   private UnknownOption() {}
 
   /** What is said of the first one; empty where there is none. */
-  public static Optional<String> of(CommandSpec command, String[] arguments) {
+  static Optional<String> of(CommandSpec command, String[] arguments) {
     boolean value = false; // whether an option before takes it
     for (String each : arguments) {
       if (each.equals("--") && !value) {

@@ -2,8 +2,10 @@ package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.util.List;
@@ -16,6 +18,9 @@ public final class ConfigurationFile {
   private final String appId;
   private final ConfigLines lines;
   private boolean measured;
+  private boolean ofAFile;
+  private long versionSlots;
+  private long usualSlots;
 
   /** Of events that were looked at. */
   public ConfigurationFile(SampledEvents events, EventSource source, String appId) {
@@ -38,6 +43,20 @@ public final class ConfigurationFile {
   /** The same, with private metrics, where nothing else tells how good a model is. */
   public ConfigurationFile withMetrics() {
     measured = true;
+    return this;
+  }
+
+  /**
+   * The same for a model out of a file, whose figures are known exactly, and with which nobody goes
+   * on.
+   *
+   * @param slots of a version, where the file is too short for the usual ones; 0 where it is not
+   * @param usual those of a stream
+   */
+  public ConfigurationFile ofAFile(long slots, long usual) {
+    ofAFile = true;
+    versionSlots = slots;
+    usualSlots = usual;
     return this;
   }
 
@@ -70,10 +89,19 @@ public final class ConfigurationFile {
           .write();
       new LabelSection(sample, lines.gap()).write(labelField);
     }
-    PrivacySection privacy = new PrivacySection(sample, lines.gap());
+    PrivacySection privacy = new PrivacySection(sample, lines.gap(), ofAFile);
     privacy.write(unit, keyFile);
     if (measured) {
       privacy.writeMetrics();
+    } else if (ofAFile) {
+      privacy.suggestMetrics();
+    }
+    if (versionSlots > 0 && !lines.isSaid(VersionKeys.SLOTS)) {
+      lines
+          .gap()
+          .comment("Short versions, since the file is short. On a topic " + usualSlots
+              + ", as in the command that learn has printed, or its ledger grows too fast.")
+          .setting(VersionKeys.SLOTS, versionSlots);
     }
     lines.rest();
     return lines.text();
@@ -115,6 +143,12 @@ public final class ConfigurationFile {
           EventKeys.COMMA,
           comma.word(),
           comma == NumberComma.DECIMAL ? "1.234,5 is a number" : "1,234.5 is a number");
+    }
+    if (!events.isReadyMade()) {
+      lines.setting(
+          EventKeys.MISSING,
+          MissingMarks.USUAL.word(),
+          "NA, NaN, null, none, ?, - and the like are missing where a number is due");
     }
     source.schema().ifPresent(file -> {
       lines.setting(EventKeys.FORMAT, EventKeys.AVRO);

@@ -6,6 +6,7 @@ import dev.sotto.serdes.feature.FeatureKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -120,10 +121,16 @@ final class FeatureSection {
     if (field.type() == FieldType.NUMBER) {
       return field.isOfSeveralTypes()
           ? "with gaps: " + field.kinds() + ", where the record is set aside"
-          : number(values);
+          : number(values) + missing(field);
     }
     String count = values.distinct() + " values";
     return values.listed().map(each -> count + ": " + shown(each.keySet())).orElse(count);
+  }
+
+  private static String missing(SampleField field) {
+    return field.missing() == 0
+        ? ""
+        : String.format(Locale.ROOT, "; missing in %,d records (NA and the like)", field.missing());
   }
 
   private static String number(ValueStatistics values) {

@@ -1,10 +1,12 @@
 package dev.sotto.app.init;
 
+import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.TextNumber;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,17 +19,15 @@ final class FieldReading {
    */
   private static final int MOSTLY = 4;
 
-  /** What programs write where there is no number. */
-  private static final Predicate<String> GAP = Pattern.compile(
-          "\\s*(#?n/?a|nan|null|nil|none|missing|unknown|[+-]?inf(inity)?|[?.-]*)\\s*",
-          Pattern.CASE_INSENSITIVE)
-      .asMatchPredicate();
+  private static final Predicate<String> INFINITE =
+      Pattern.compile("\\s*[+-]?inf(inity)?\\s*", Pattern.CASE_INSENSITIVE).asMatchPredicate();
 
   private final TextNumber reader;
   private final ValueStatistics numbers; // null where values are private
   private final ValueStatistics others; // as well
   private final Map<FieldType, Long> counts = new EnumMap<>(FieldType.class);
   private boolean hasCodes; // numbers with zeros before them
+  private long missing; // texts that are missing among numbers, and values elsewhere
 
   /** Without values yet. */
   FieldReading(boolean isPublic) {
@@ -50,6 +50,7 @@ final class FieldReading {
         : new FieldReading(comma, numbers.copy(), others.copy());
     copy.counts.putAll(counts);
     copy.hasCodes = hasCodes;
+    copy.missing = missing;
     return copy;
   }
 
@@ -65,9 +66,22 @@ final class FieldReading {
       number(reader.value());
       return;
     }
+    if (isMissing(value)) {
+      missing++;
+      if (others != null) {
+        others.text(value);
+      }
+      return;
+    }
     hasCodes |= isPadded(value.strip()) && reader.read(value);
     boolean bool = value.equals("true") || value.equals("false");
     word(value, bool ? FieldType.BOOLEAN : FieldType.TEXT);
+  }
+
+  /** As where events are read: among numbers. */
+  private static boolean isMissing(String value) {
+    return value.chars().allMatch(each -> each == ' ' || each == '\t')
+        || MissingMarks.USUAL.has(value);
   }
 
   /** A value that is what its type says, whatever its text looks like. */
@@ -99,7 +113,18 @@ final class FieldReading {
   FieldType type() {
     return isMostlyNumbers()
         ? FieldType.NUMBER
-        : counts.keySet().stream().reduce(FieldType.NONE, FieldType::and);
+        : kindsOfValues().keySet().stream().reduce(FieldType.NONE, FieldType::and);
+  }
+
+  /** How many values there are of each type: marks of missing ones are none among numbers. */
+  private Map<FieldType, Long> kindsOfValues() {
+    boolean onlyNumbers = counts.keySet().equals(Set.of(FieldType.NUMBER));
+    if (missing == 0 || onlyNumbers || isMostlyNumbers()) {
+      return counts;
+    }
+    Map<FieldType, Long> all = new EnumMap<>(counts);
+    all.merge(FieldType.TEXT, missing, Long::sum);
+    return all;
   }
 
   private boolean isMostlyNumbers() {
@@ -107,26 +132,36 @@ final class FieldReading {
     return numbers != null
         && count > 0
         && !hasCodes
-        && (count >= MOSTLY * (values() - count)
+        && (count >= MOSTLY * (counted() - count)
             || others
                 .listed()
-                .filter(all -> all.keySet().stream().allMatch(GAP))
+                .filter(all ->
+                    all.keySet().stream().allMatch(each -> isMissing(each) || INFINITE.test(each)))
                 .isPresent());
+  }
+
+  private long counted() {
+    return counts.values().stream().mapToLong(each -> each).sum();
+  }
+
+  /** How many texts stand for a missing number; 0 of a field that has no numbers. */
+  long missing() {
+    return type() == FieldType.NUMBER ? missing : 0;
   }
 
   /** How many values there are. */
   long values() {
-    return counts.values().stream().mapToLong(each -> each).sum();
+    return kindsOfValues().values().stream().mapToLong(each -> each).sum();
   }
 
   /** Whether the values are not of one type. */
   boolean isOfSeveralTypes() {
-    return counts.size() > 1;
+    return kindsOfValues().size() > 1;
   }
 
   /** How many values of each kind there are. */
   String kinds() {
-    return counts.entrySet().stream()
+    return kindsOfValues().entrySet().stream()
         .map(each -> each.getKey().counted(each.getValue()))
         .collect(Collectors.joining(" and "));
   }

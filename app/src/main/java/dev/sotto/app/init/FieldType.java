@@ -10,7 +10,7 @@ enum FieldType {
   BOOLEAN("true or false", "boolean"),
   TEXT("text", "text"),
   /** Several of the three above. */
-  MIXED("values of several types, as with NA among numbers", "value"),
+  MIXED("values of several types", "value"),
   /** A list, a map or bytes, which no feature can read. */
   UNREADABLE("a list, a map or bytes", "list");
 

@@ -23,10 +23,17 @@ final class PrivacySection {
 
   private final Sample sample;
   private final ConfigLines lines;
+  private final boolean ofAFile;
 
-  PrivacySection(Sample sample, ConfigLines lines) {
+  /**
+   * A section.
+   *
+   * @param ofAFile whether it is for a model out of a file, with which nobody goes on
+   */
+  PrivacySection(Sample sample, ConfigLines lines, boolean ofAFile) {
     this.sample = sample;
     this.lines = lines;
+    this.ofAFile = ofAFile;
   }
 
   /**
@@ -50,16 +57,33 @@ final class PrivacySection {
 
   /** Whoever comes again has spent what earlier runs took: a later run needs a part of its own. */
   private void budget(boolean comesAgain) {
-    if (comesAgain && !lines.isSaid(PlanKeys.EPSILON)) {
+    if (comesAgain && !ofAFile && !lines.isSaid(PlanKeys.EPSILON)) {
       lines.comment("One of them shall spend " + EPSILON + " at most, in all runs together. This"
           + " run takes " + FIRST_RUN
           + ", so that a later one, with other features or another batch,"
           + " can begin at what was learned (start.from, with privacy.epsilon: " + EPSILON + "):"
-          + " docs/warm-start.md. Where there will be no other run, say " + EPSILON + " here.");
+          + " docs/warm-start.md. Where there will be no other run, say " + EPSILON
+          + " here, as sotto learn does.");
       lines.setting(PlanKeys.EPSILON, FIRST_RUN, "the most that one of them may spend in this run");
-    } else {
-      lines.setting(PlanKeys.EPSILON, EPSILON, "the most that one of them may ever spend");
+      return;
     }
+    if (comesAgain && ofAFile && !lines.isSaid(PlanKeys.EPSILON)) {
+      lines.comment("The whole budget, as nobody goes on with a model out of a file. For a run that"
+          + " others are to follow sotto init leaves a part: docs/warm-start.md.");
+    }
+    lines.setting(PlanKeys.EPSILON, EPSILON, "the most that one of them may ever spend");
+  }
+
+  /** Of a file the exact figures are printed, and nobody pays for others. */
+  void suggestMetrics() {
+    if (lines.isSaid(PlanKeys.METRICS_SHARE)) {
+      return;
+    }
+    lines
+        .gap()
+        .comment("Without private metrics, since sotto learn prints the exact ones of the file. On"
+            + " a topic this line pays for them (docs/metrics.md):")
+        .suggested(PlanKeys.METRICS_SHARE, METRICS_SHARE, "of the budget, as mu squared");
   }
 
   /** The share that pays for figures of how good the model is. */

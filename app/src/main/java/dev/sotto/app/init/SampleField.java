@@ -63,6 +63,11 @@ final class SampleField {
     return reading().kinds();
   }
 
+  /** How many texts stand for a missing number. */
+  long missing() {
+    return reading().missing();
+  }
+
   /** Whether its values are not of one type. */
   boolean isOfSeveralTypes() {
     return stated == FieldType.NONE && reading().isOfSeveralTypes();

@@ -75,7 +75,8 @@ final class NewestCurves {
 
   private static Of of(PublishedModel model) {
     List<ScoreCurves.Curve> all = ScoreCurves.of(model);
-    int shown = Math.min(MOST_CURVES, all.size());
+    long drawn = all.stream().filter(each -> !each.points().isEmpty()).count(); // the first ones
+    int shown = (int) Math.min(MOST_CURVES, drawn);
     return new Of(
         model.manifest().modelId(),
         model.manifest().runId(),

@@ -6,9 +6,12 @@ import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -22,9 +25,14 @@ public final class EventSchemaCheck {
    *
    * @param name of the subject that was looked up, or what a message calls the schemas
    * @param faults one sentence each
+   * @param unusable those of them for which no record could be used at all
    * @param note why nothing could be compared; empty where it was
    */
-  public record Result(String name, List<String> faults, String note) {}
+  public record Result(String name, List<String> faults, List<String> unusable, String note) {
+    private static Result of(String name, String note) {
+      return new Result(name, List.of(), List.of(), note);
+    }
+  }
 
   private EventSchemaCheck() {}
 
@@ -36,11 +44,29 @@ public final class EventSchemaCheck {
   /** Compares with schemas that somebody has at hand. */
   public static Result of(SottoConfig config, String name, List<Schema> schemas) {
     FeatureMap map = FeatureMapText.parse(config.learner().plan().features()).map();
-    List<String> faults =
-        AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, schemas).stream()
-            .map(ConfigError::rule)
-            .toList();
-    return new Result(name, faults, "");
+    return new Result(
+        name,
+        rules(AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, schemas)),
+        rules(AvroEventDecoder.unusable(map, schemas)),
+        "");
+  }
+
+  private static List<String> rules(List<ConfigError> problems) {
+    return problems.stream().map(ConfigError::rule).toList();
+  }
+
+  /**
+   * Refuses to start where no record of the newest schema could be used. What is not known, since
+   * the registry does not answer, is no reason.
+   */
+  public static void requireUsable(SottoConfig config) {
+    ofRegistry(config).filter(each -> !each.unusable().isEmpty()).ifPresent(each -> {
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
+          each.name() + " " + String.join("; ", each.unusable())
+              + "; nothing was started. Correct label.field, features.* or the schema, then check"
+              + " with: sotto run --check");
+    });
   }
 
   /** Compares with the newest schema of the topic's values; empty where no registry is asked. */
@@ -54,23 +80,26 @@ public final class EventSchemaCheck {
   }
 
   private static Result ofRegistry(SottoConfig config, RegistryClient client) {
-    String subject = config.learner().sourceTopic() + "-value";
-    String name = "subject " + subject + " of " + client.url();
+    List<String> subjects = new ArrayList<>();
+    subjects.add(config.learner().sourceTopic() + "-value");
+    config.learner().labels().ifPresent(labels -> subjects.add(labels.topic() + "-value"));
+    String name = "subject " + String.join(" and ", subjects) + " of " + client.url();
     try {
-      return client
-          .newest(subject)
-          .map(schema -> of(config, name, List.of(schema)))
-          .orElseGet(() -> new Result(
-              name, List.of(), "it has no Avro schema, so types of fields were not compared"));
+      List<Schema> schemas = new ArrayList<>();
+      for (String subject : subjects) {
+        client.newest(subject).ifPresent(schemas::add);
+      }
+      return schemas.size() == subjects.size()
+          ? of(config, name, schemas)
+          : Result.of(name, "it has no Avro schema, so types of fields were not compared");
     } catch (IOException none) {
-      return new Result(
+      return Result.of(
           name,
-          List.of(),
           "the registry does not answer, so types of fields were not compared: "
               + none.getMessage());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      return new Result(name, List.of(), "interrupted, so types of fields were not compared");
+      return Result.of(name, "interrupted, so types of fields were not compared");
     }
   }
 }

@@ -31,6 +31,7 @@ public final class PredictionLines {
   private final Map<RecordStatus, Long> faults = new EnumMap<>(RecordStatus.class);
   private final boolean readsJson;
   private final long version;
+  private final AbsentFields absent;
   private long events;
   private Optional<String> guess = Optional.empty(); // what the first unreadable one looks like
 
@@ -46,6 +47,7 @@ public final class PredictionLines {
     this.withEvent = withEvent;
     this.out = out;
     this.version = scorer.model().version();
+    this.absent = new AbsentFields(scorer);
     this.readsJson = scorer.model().manifest().features().contains("\nevents json");
     if (csv) {
       out.print("partition,offset,key,version,prediction,probability,unusable");
@@ -59,9 +61,12 @@ public final class PredictionLines {
   /** Scores one event, and writes its line. */
   public void add(int partition, long offset, byte[] key, byte[] value, Headers headers) {
     events++;
-    RecordStatus status = scorer.score(value, headers);
-    Map<String, Object> fields =
-        status == RecordStatus.USED ? PredictionText.fields(scorer) : PredictionText.fields(status);
+    byte[] framed = scorer.framed(value, headers);
+    RecordStatus status = scorer.score(framed);
+    absent.scored(framed, status);
+    Map<String, Object> fields = status == RecordStatus.USED
+        ? PredictionText.fields(scorer)
+        : PredictionText.fields(status, scorer.fault(framed, status));
     if (status != RecordStatus.USED) {
       faults.merge(status, 1L, Long::sum);
     }
@@ -120,6 +125,11 @@ public final class PredictionLines {
   /** Whether there were events, and nothing could be predicted for any. */
   public boolean isUseless() {
     return events > 0 && faults.values().stream().mapToLong(Long::longValue).sum() == events;
+  }
+
+  /** What to look at where fields of the model are in none of the events; empty elsewhere. */
+  public Optional<String> warning() {
+    return absent.warning(events);
   }
 
   /** How many events there were, and what was wrong with some. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What was predicted, as fields of JSON. */
 public final class PredictionText {
@@ -21,10 +22,14 @@ public final class PredictionText {
     return json.append('}').toString();
   }
 
-  /** Why nothing was predicted. */
-  public static String json(RecordStatus status) {
+  /**
+   * Why nothing was predicted.
+   *
+   * @param fault which field is wrong and how, without its value; empty where none alone tells
+   */
+  public static String json(RecordStatus status, Optional<String> fault) {
     StringBuilder json = new StringBuilder("{");
-    append(json, fields(status));
+    append(json, fields(status, fault));
     return json.append('}').toString();
   }
 
@@ -51,10 +56,11 @@ public final class PredictionText {
   }
 
   /** The fields that say why nothing was predicted. */
-  public static Map<String, Object> fields(RecordStatus status) {
+  public static Map<String, Object> fields(RecordStatus status, Optional<String> fault) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("unusable", status.name());
     fields.put("reason", status.sentence());
+    fault.ifPresent(each -> fields.put("field", each));
     return fields;
   }
 

@@ -6,6 +6,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.processor.DeadLetters;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -62,12 +63,15 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         .orElseThrow(() -> new IllegalStateException("an event must have a place, but has none"));
     byte[] value = scorer.framed(event.value(), event.headers());
     RecordStatus status = scorer.score(value);
-    byte[] prediction = text(status);
+    Optional<String> fault =
+        status == RecordStatus.USED ? Optional.empty() : scorer.fault(value, status);
+    byte[] prediction = text(status, fault);
     byte[] key = event.key();
     Headers all = new RecordHeaders(event.headers());
     if (bytes(key, all) + prediction.length > LARGEST) { // it would be refused, at each start
       status = RecordStatus.TOO_LARGE;
-      prediction = text(status);
+      fault = Optional.empty();
+      prediction = text(status, fault);
       key = null;
       all = new RecordHeaders();
     }
@@ -79,7 +83,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
           event.timestamp(),
           event.key(),
           value,
-          new RecordFault(status));
+          new RecordFault(status, fault));
       return;
     }
     headers.addTo(all, at);
@@ -87,9 +91,10 @@ final class ScoreProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         new Record<>(key, prediction, event.timestamp(), all), ScoreTopology.TO_PREDICTIONS);
   }
 
-  private byte[] text(RecordStatus status) {
-    String text =
-        status == RecordStatus.USED ? PredictionText.json(scorer) : PredictionText.json(status);
+  private byte[] text(RecordStatus status, Optional<String> fault) {
+    String text = status == RecordStatus.USED
+        ? PredictionText.json(scorer)
+        : PredictionText.json(status, fault);
     return text.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.sotto.app.scoring.AbsentFields;
 import dev.sotto.app.scoring.PredictionText;
 import dev.sotto.client.Scorer;
 import dev.sotto.learner.example.RecordStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Bodies of {@code POST /score}: one event as a JSON object, or a list of them. An event is read
@@ -30,8 +32,9 @@ final class EventScoring {
    * @param code of HTTP: 422 for one event that cannot be scored
    * @param scored how many events were
    * @param unusable how many were not
+   * @param absent fields of the model that none of the events has
    */
-  record Answer(int code, byte[] body, int scored, int unusable) {}
+  record Answer(int code, byte[] body, int scored, int unusable, List<String> absent) {}
 
   private EventScoring() {}
 
@@ -59,15 +62,20 @@ final class EventScoring {
     if (first == body.length || body[first] != '{') {
       throw new BadRequestException("the body must be a JSON object, or a list of JSON objects");
     }
+    AbsentFields absent = new AbsentFields(scorer);
     RecordStatus status = scorer.score(body);
+    absent.scored(body, status);
     boolean used = status == RecordStatus.USED;
-    String text = used ? PredictionText.json(scorer) : PredictionText.json(status);
-    return new Answer(used ? 200 : 422, bytes(text), used ? 1 : 0, used ? 0 : 1);
+    String text = used
+        ? PredictionText.json(scorer)
+        : PredictionText.json(status, scorer.fault(body, status));
+    return new Answer(used ? 200 : 422, bytes(text), used ? 1 : 0, used ? 0 : 1, absent.names());
   }
 
   private static Answer scoreList(byte[] body, Scorer scorer, int most, RequestMemory.Lease memory)
       throws BadRequestException {
     StringBuilder answers = new StringBuilder("[");
+    AbsentFields absent = new AbsentFields(scorer);
     int scored = 0;
     int unusable = 0;
     try (JsonParser parser = JSON.createParser(body)) {
@@ -84,14 +92,16 @@ final class EventScoring {
         int from = (int) parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
         int to = (int) parser.currentLocation().getByteOffset();
-        RecordStatus status = scorer.score(Arrays.copyOfRange(body, from, to));
+        byte[] event = Arrays.copyOfRange(body, from, to);
+        RecordStatus status = scorer.score(event);
+        absent.scored(event, status);
         answers.append(scored + unusable == 0 ? "" : ",");
         if (status == RecordStatus.USED) {
           scored++;
           answers.append(PredictionText.json(scorer));
         } else {
           unusable++;
-          answers.append(PredictionText.json(status));
+          answers.append(PredictionText.json(status, scorer.fault(event, status)));
         }
         memory.cover(KNOWN * body.length + COPIES * answers.length());
       }
@@ -103,7 +113,8 @@ final class EventScoring {
     } catch (IOException impossible) {
       throw new IllegalStateException("bytes in memory cannot be read", impossible);
     }
-    return new Answer(200, bytes(answers.append(']').toString()), scored, unusable);
+    byte[] all = bytes(answers.append(']').toString());
+    return new Answer(200, all, scored, unusable, absent.names());
   }
 
   private static byte[] bytes(String text) {

@@ -16,7 +16,9 @@ import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The paths of a server: who may ask, what is asked for, and what is answered. */
 final class RequestRoutes implements HttpHandler {
@@ -25,11 +27,14 @@ final class RequestRoutes implements HttpHandler {
   /** Of a body of tensors: a number of two bytes becomes an object. */
   private static final long PARSED = 40;
 
+  private static final int MOST_ABSENT = 20;
+
   private static final HttpString MODEL = new HttpString("Sotto-Model");
   private static final HttpString VERSION = new HttpString("Sotto-Version");
   private static final HttpString EPSILON = new HttpString("Sotto-Epsilon");
   private static final HttpString DELTA = new HttpString("Sotto-Delta");
   private static final HttpString UNIT = new HttpString("Sotto-Unit");
+  private static final HttpString ABSENT = new HttpString("Sotto-Absent-Fields");
   private static final HttpString AGE = new HttpString("Sotto-Age-Seconds");
 
   /** A scorer and what is said of its version. */
@@ -52,6 +57,14 @@ final class RequestRoutes implements HttpHandler {
     return id.chars().allMatch(each -> each > ' ' && each < 127)
         ? id
         : URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** As many as a header has room for. */
+  private static String absent(List<String> fields) {
+    return fields.stream()
+        .limit(MOST_ABSENT)
+        .map(each -> ascii(each).replace(",", "%2C"))
+        .collect(Collectors.joining(","));
   }
 
   private final ServedModel served;
@@ -230,6 +243,9 @@ final class RequestRoutes implements HttpHandler {
         EventScoring.score(body, now.scorer(), settings.limits().events(), lease);
     metrics.scored(answer.scored(), answer.unusable());
     headers(exchange, now);
+    if (!answer.absent().isEmpty()) {
+      exchange.getResponseHeaders().put(ABSENT, absent(answer.absent()));
+    }
     send(exchange, answer.code(), answer.body());
   }
 

@@ -3,6 +3,8 @@ package dev.sotto.app.view;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.description.Table;
 import dev.sotto.learner.monitoring.Drift;
+import dev.sotto.learner.monitoring.MeasuredLoss;
+import dev.sotto.learner.monitoring.MeasuredLoss.Figure;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.serdes.record.ModelMetrics;
 import java.util.List;
@@ -17,17 +19,30 @@ public final class MetricsText {
   /**
    * The windows of one model, oldest first and at least one, then the reliability curve of the
    * newest.
+   *
+   * @param hasLogLoss whether the loss is that of a probability of two classes: then what needs no
+   *     feature stands beside it
    */
-  public static List<String> lines(List<ModelMetrics> windows) {
+  public static List<String> lines(List<ModelMetrics> windows, boolean hasLogLoss) {
     NoisyMetrics newest = windows.get(windows.size() - 1).noisy();
     String title = "model " + windows.get(0).modelId()
         + (newest.noiseStd() == 0
             ? ": EXACT metrics, so without any guarantee"
             : ": +- is the standard error that the noise gives");
-    Table rounds = Table.headed(
-        List.of("rounds", "slots", "examples", "+-", "mean loss", "+-", "accuracy", "+-"));
+    Table rounds = Table.headed(List.of(
+        "rounds",
+        "slots",
+        "examples",
+        "+-",
+        "mean loss",
+        "+-",
+        "constant",
+        "+-",
+        "accuracy",
+        "+-"));
     for (ModelMetrics window : windows) {
       NoisyMetrics noisy = window.noisy();
+      Figure constant = constant(noisy, hasLogLoss);
       rounds.line(
           List.of(
               rounds(noisy),
@@ -36,6 +51,8 @@ public final class MetricsText {
               fixed(noisy.countError(), 1),
               fixed(noisy.meanLoss(), 4),
               fixed(noisy.meanLossError(), 4),
+              fixed(constant.value(), 4),
+              fixed(constant.error(), 4),
               fixed(noisy.accuracy(), 4),
               fixed(noisy.accuracyError(), 4)),
           "");
@@ -56,11 +73,52 @@ public final class MetricsText {
     return Stream.of(
             Stream.of(title),
             TextRenderer.of(rounds).lines(),
+            baselines(windows.stream().map(ModelMetrics::noisy).toList(), hasLogLoss),
             Stream.of(learned.text()),
             Stream.of("reliability of rounds " + rounds(newest)),
             TextRenderer.of(curve).lines())
         .flatMap(each -> each)
         .toList();
+  }
+
+  /** The best constant prediction over a window, known in hindsight. */
+  private static Figure constant(NoisyMetrics noisy, boolean hasLogLoss) {
+    return hasLogLoss ? new MeasuredLoss(noisy).bestConstant() : Figure.NONE;
+  }
+
+  /** By how much the loss is below that of predictions that need no feature. */
+  private static Stream<String> baselines(List<NoisyMetrics> windows, boolean hasLogLoss) {
+    NoisyMetrics newest = windows.get(windows.size() - 1);
+    if (!hasLogLoss || !windows.stream().allMatch(newest::isLike)) {
+      return Stream.of();
+    }
+    NoisyMetrics all = windows.stream().reduce(NoisyMetrics::plus).orElseThrow();
+    Optional<Figure> baseRate = windows.subList(0, windows.size() - 1).stream()
+        .reduce(NoisyMetrics::plus)
+        .map(before -> new MeasuredLoss(newest).baseRate(new MeasuredLoss(before)));
+    return Stream.of(
+            Optional.of(compared(all, constant(all, true), "the best constant")),
+            baseRate.map(each -> compared(newest, each, "the base rate of those before")))
+        .flatMap(Optional::stream);
+  }
+
+  private static String compared(NoisyMetrics window, Figure other, String name) {
+    Figure loss = new MeasuredLoss(window).mean();
+    double deviations = loss.deviationsBelow(other);
+    String text = "rounds " + rounds(window) + ": loss " + figure(loss) + ", where " + name
+        + " has " + figure(other);
+    return Double.isFinite(deviations)
+        ? text
+            + String.format(
+                Locale.ROOT,
+                ": %.1f standard errors %s",
+                Math.abs(deviations),
+                deviations < 0 ? "WORSE" : "better")
+        : text;
+  }
+
+  private static String figure(Figure figure) {
+    return fixed(figure.value(), 4) + " +- " + fixed(figure.error(), 4);
   }
 
   /** Whether the loss has risen, in one line. */

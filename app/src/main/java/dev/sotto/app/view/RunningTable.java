@@ -76,7 +76,7 @@ public final class RunningTable {
 
   private static String heading() {
     return String.format(
-        Locale.ROOT, LINE, "examples", "since last", "loss so far", "base rate", "epsilon");
+        Locale.ROOT, LINE, "scored", "since last", "loss so far", "base rate", "epsilon");
   }
 
   private static String text(Row row) {

@@ -2,6 +2,7 @@ package dev.sotto.app.view;
 
 import dev.sotto.serdes.feature.NumberCurve;
 import dev.sotto.serdes.feature.NumberCurve.Point;
+import dev.sotto.serdes.feature.NumberCurve.Range;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.WeightNames;
 import java.util.ArrayList;
@@ -11,23 +12,29 @@ import java.util.Locale;
 
 /**
  * What numbers add to the scores of a version, over their ranges, before vectors are divided by
- * their norm: those that move a score most come first.
+ * their norm: those that move a score most come first. Behind them come numbers that hardly vary,
+ * whose curves are a part of the bias, and numbers of which no range is known.
  */
 public final class ScoreCurves {
   private static final int HEIGHT = 5;
   private static final int MARGIN = 12;
-
-  /** Of one plot, with its title and its range. */
-  public static final int LINES = HEIGHT + 2;
 
   /**
    * One curve.
    *
    * @param feature its name
    * @param score the class whose score it is; null where there is one score
-   * @param spread by how much it can move that score
+   * @param range what is known of its values
+   * @param spread by how much it can move that score inside its range
+   * @param points none where no range is known
    */
-  public record Curve(String feature, String score, double spread, List<Point> points) {
+  public record Curve(
+      String feature, String score, Range range, double spread, List<Point> points) {
+    /** Whether it has a range in which its values are known to differ. */
+    public boolean varies() {
+      return range == Range.KNOWN;
+    }
+
     String title() {
       return score == null ? feature : score + ": " + feature;
     }
@@ -47,35 +54,48 @@ public final class ScoreCurves {
     for (int row = 0; row < names.rows(); row++) {
       String score = names.rows() == 1 ? null : names.row(row);
       for (NumberCurve each : names.curves(model.weights(), row)) {
-        all.add(new Curve(each.name(), score, each.spread(), each.points()));
+        all.add(new Curve(each.name(), score, each.range(), each.spread(), each.points()));
       }
     }
-    all.sort(Comparator.comparingDouble(Curve::spread).reversed());
+    all.sort(Comparator.comparing(Curve::range)
+        .thenComparing(Comparator.comparingDouble(Curve::spread).reversed()));
     return all;
   }
 
-  /** Plots of the first curves, in plain characters. */
+  /** Plots of the first curves, in plain characters, and how many there are beside them. */
   public static List<String> lines(List<Curve> curves, int most) {
-    List<String> lines = new ArrayList<>();
-    for (Curve each : curves.subList(0, Math.min(most, curves.size()))) {
-      plot(each, lines);
-    }
+    List<String> lines = plots(curves, most);
     if (most < curves.size()) {
       lines.add("... " + (curves.size() - most) + " curves more: --weights");
     }
     return lines;
   }
 
+  /** Plots of the first curves alone. */
+  public static List<String> plots(List<Curve> curves, int most) {
+    List<String> lines = new ArrayList<>();
+    for (Curve each : curves.subList(0, Math.min(most, curves.size()))) {
+      plot(each, lines);
+    }
+    return lines;
+  }
+
   private static void plot(Curve curve, List<String> lines) {
     List<Point> points = curve.points();
+    if (points.isEmpty()) {
+      lines.add("curve " + curve.title() + ": no range is known");
+      return;
+    }
     double least = points.stream().mapToDouble(Point::score).min().orElseThrow();
-    lines.add("curve " + curve.title() + ": moves the score by " + number(curve.spread()));
-    int[] rows = points.stream()
-        .mapToInt(each -> row(each.score() - least, curve.spread()))
-        .toArray();
+    double height = points.stream().mapToDouble(Point::score).max().orElseThrow() - least;
+    lines.add("curve " + curve.title() + ": "
+        + (curve.varies() ? "" : "hardly varies, ")
+        + "moves the score by " + number(curve.spread()));
+    int[] rows =
+        points.stream().mapToInt(each -> row(each.score() - least, height)).toArray();
     for (int row = HEIGHT - 1; row >= 0; row--) {
       boolean named = row == HEIGHT - 1 || row == 0;
-      String side = named ? number(least + curve.spread() * row / (HEIGHT - 1)) : "";
+      String side = named ? number(least + height * row / (HEIGHT - 1)) : "";
       StringBuilder line = new StringBuilder(String.format("%" + MARGIN + "s |", side));
       for (int each : rows) {
         line.append(each == row ? '*' : ' ');
@@ -88,8 +108,8 @@ public final class ScoreCurves {
     lines.add(" ".repeat(MARGIN + 2) + first + String.format("%" + width + "s", last));
   }
 
-  private static int row(double above, double spread) {
-    return spread > 0 ? (int) Math.round(above / spread * (HEIGHT - 1)) : 0;
+  private static int row(double above, double height) {
+    return height > 0 ? (int) Math.round(above / height * (HEIGHT - 1)) : 0;
   }
 
   private static String number(double value) {

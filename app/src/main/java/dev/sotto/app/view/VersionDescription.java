@@ -102,6 +102,7 @@ public final class VersionDescription {
       answer.sentence(
           "It is the last one" + (entry == null ? "." : ": " + LedgerDescription.why(entry) + "."));
     }
+    List<Curve> telling = curves.stream().filter(Curve::varies).toList();
     return answer
         .sentence("Learned"
             + (entry == null ? "" : String.format(Locale.ROOT, " from %,d slots", entry.slots()))
@@ -112,11 +113,11 @@ public final class VersionDescription {
                 manifest.loss(),
                 model.weights().length))
         .sentence(
-            curves.isEmpty()
+            telling.isEmpty()
                 ? ""
-                : "What moves " + (curves.get(0).score() == null ? "the score" : "a score")
+                : "What moves " + (telling.get(0).score() == null ? "the score" : "a score")
                     + " most: "
-                    + curves.stream()
+                    + telling.stream()
                         .limit(MOST_NAMED)
                         .map(Curve::words)
                         .collect(Collectors.joining(", "))

@@ -6,6 +6,7 @@ import dev.sotto.app.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -13,7 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 /** What {@code --help} says, and what else is made from the commands. */
 class HelpTest extends CommandRuns {
@@ -47,6 +51,32 @@ class HelpTest extends CommandRuns {
     assertThat(out.toString()).isEqualTo(help).contains("MODEL@VERSION");
     assertThat(run("help", "ledgr")).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("has no command ledgr; did you mean ledger?");
+  }
+
+  /** Lines are broken at blanks alone, so that an option can be searched for and copied. */
+  @ParameterizedTest
+  @CsvSource({"60,ON", "80,OFF", "120,ON"})
+  void breaksNoWord(int width, Ansi colors) {
+    all(Main.commandLine()).forEach(command -> {
+      String name = command.getCommandSpec().qualifiedName();
+      List<String> whole = words(command, 400, Ansi.OFF);
+      List<String> broken = words(command, width, colors);
+      assertThat(broken).as("%s", name).isEqualTo(whole);
+    });
+  }
+
+  private static Stream<CommandLine> all(CommandLine command) {
+    return Stream.concat(
+        Stream.of(command), command.getSubcommands().values().stream().flatMap(HelpTest::all));
+  }
+
+  private static List<String> words(CommandLine command, int width, Ansi colors) {
+    command.setUsageHelpAutoWidth(false).setUsageHelpWidth(width);
+    String help = command.getUsageMessage(colors).replaceAll("\u001B\\[[0-9;]*m", "");
+    assertThat(help.lines().filter(each -> each.length() > width && each.strip().contains(" ")))
+        .as("%s at %s", command.getCommandSpec().qualifiedName(), width)
+        .isEmpty();
+    return List.of(help.strip().split("\\s+"));
   }
 
   @Test

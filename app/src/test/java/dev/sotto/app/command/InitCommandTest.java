@@ -111,6 +111,22 @@ class InitCommandTest extends InitTestBase {
         .containsPattern("logLoss +0\\.");
   }
 
+  /** The key lies beside the configuration, which names it from the current folder. */
+  @Test
+  void makesTheKeyBesideTheConfiguration() throws IOException {
+    String sample = file("shop.csv", shop()).toString();
+    Path config = Files.createDirectory(folder.resolve("conf")).resolve("a.yaml");
+    assertThat(run("init", sample, "--label", "bought", "--unit-record", "--out", "" + config))
+        .as("%s", errors)
+        .isZero();
+    assertThat(config.resolveSibling("noise.key")).exists();
+    assertThat(Files.readString(config))
+        .contains("noise.key.file: " + config.resolveSibling("noise.key") + " ");
+    Files.writeString(config, completed(Files.readString(config)));
+    assertThat(run("run", "-c", config.toString(), "--check")).as("%s", errors).isZero();
+    assertThat(made(sample)).as("for standard output").contains("noise.key.file: noise.key ");
+  }
+
   @Test
   void replacesAFileOnlyIfToldSoAndAKeyNever() throws IOException {
     String sample = file("shop.csv", shop()).toString();

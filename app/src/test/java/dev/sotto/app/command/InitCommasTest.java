@@ -47,8 +47,8 @@ class InitCommasTest extends InitTestBase {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "%d,5 | NA | events.comma: decimal | with gaps: 80 numbers and 20 texts",
-        "1,0%d.5 | ? | events.comma: thousands | with gaps: 80 numbers and 20 texts",
+        "%d,5 | NA | events.comma: decimal | missing in 20 records",
+        "1,0%d.5 | ? | events.comma: thousands | missing in 20 records",
         "10%d | 00501 | features.categorical | 21 values"
       })
   void aPublicSampleTellsGapsFromCodes(String most, String odd, String setting, String note)

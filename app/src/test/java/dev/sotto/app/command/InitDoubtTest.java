@@ -54,7 +54,7 @@ class InitDoubtTest extends InitTestBase {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "'unknown' | categorical.age | 399 numbers and 1 text",
+        "'grown up' | categorical.age | 399 numbers and 1 text",
         "true | categorical.age | 399 numbers and 1 boolean",
         "[3] | age: values of several types | 399 numbers and 1 list"
       })
@@ -131,7 +131,7 @@ class InitDoubtTest extends InitTestBase {
       two.append("{\"x\":" + x + ",\"y\":\"" + (y == 1 ? "yes" : "") + "\"}\n");
     }
     return Stream.of(
-        List.of("na.csv", na.toString(), "with gaps: 320 numbers and 40 texts", "320"),
+        List.of("na.csv", na.toString(), "missing in 40 records (NA and the like)", "360"),
         List.of("label.csv", labels.toString(), "two values: 0 and 1", "288"),
         List.of("f.jsonl", fractions.toString(), "with gaps: 240 numbers and 120 texts", "240"),
         List.of("blank.jsonl", blank.toString(), "label.names: [a, b]", "308"),
@@ -161,7 +161,7 @@ class InitDoubtTest extends InitTestBase {
     assertThat(run("replay", data, "-c", config, "--set", "privacy.epsilon=100"))
         .as("%s", errors)
         .isZero();
-    assertThat(out.toString()).containsPattern("examples +" + sample.get(3) + "\n");
+    assertThat(out.toString()).containsPattern("scored +" + sample.get(3) + "\n");
   }
 
   @ParameterizedTest

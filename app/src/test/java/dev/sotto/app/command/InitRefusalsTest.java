@@ -21,7 +21,7 @@ class InitRefusalsTest extends InitTestBase {
         "init shop.csv --topic t | 2 | exclude each other",
         "init shop.csv --rows 0 | 2 | --rows must be at least 1, but was 0",
         "init shop.csv --app-id a/b | 2 | --app-id must be 1 to 180",
-        "init shop.csv --unit-key --unit-record | 2 | mutually exclusive",
+        "init shop.csv --unit-key --unit-record | 2 | must not stand together",
         "init shop.csv --label bougt | 2 | but was bougt; did you mean bought?; its fields",
         "init shop.csv --unit nobody | 2 | --unit must be a field of shop.csv",
         "init shop.csv --unit age --label age | 2 | must be two fields",

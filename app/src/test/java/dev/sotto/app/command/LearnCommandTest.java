@@ -98,9 +98,14 @@ class LearnCommandTest extends LearnRuns {
         .containsPattern(
             "verdict +loss 0\\.\\d+, where the base rate has 0\\.\\d+, the best constant")
         .containsPattern("cost +epsilon \\d\\.\\d+ at delta 0.000001 for ")
-        .containsPattern("examples +since last +loss so far +base rate +epsilon")
+        .containsPattern("scored +since last +loss so far +base rate +epsilon")
         .contains("sotto predict " + file + " --model-file " + to + "/model.json")
-        .contains("sotto run -c " + to + "/sotto.yaml --set run.label=live");
+        .contains("sotto run -c " + to + "/sotto.yaml --set run.label=live"
+            + " --set release.every.slots=4096 --bootstrap-server");
+    assertThat(Files.readString(folder.resolve("visits-sotto/sotto.yaml")))
+        .as("what init does otherwise, and why")
+        .contains("release.every.slots: 128", "# Short versions, since the file is short")
+        .contains("# metrics.share: 0.05", "prints the exact ones of the file");
     Path noise = file("noise.csv", csv(2_000, 1).replaceAll("(?m)^[-0-9.E]+,", "0.5,"));
     assertThat(learnSaid(noise, "--set", "features.hash.bits=12")).isZero();
     assertThat(out.toString()).contains("NO BETTER THAN THE BASE RATE: loss");
@@ -111,34 +116,44 @@ class LearnCommandTest extends LearnRuns {
   void asksForWhatNobodyMayReadOffTheRecords() throws IOException {
     Path file = file("visits.csv", csv(1_000, 1));
     assertThat(learn(file)).isEqualTo(ExitCode.CONFIGURATION.code());
-    assertThat(errors.toString()).contains("label.field: TODO", "Or say it: --label FIELD");
-    assertThat(learn(file, "--label", "y", "--force")).isEqualTo(ExitCode.CONFIGURATION.code());
-    Path config = folder.resolve("visits-sotto/sotto.yaml");
+    assertThat(errors.toString()).contains("label.field: TODO", "Say it: --label FIELD");
+    assertThat(learn(file, "--label", "y")).isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(errors.toString())
-        .contains("loss: TODO", "privacy.unit: TODO")
-        .contains("sotto learn " + file + " -c " + config, "--sample-is-public");
-    assertThat(config.resolveSibling("model.json")).doesNotExist();
+        .contains("loss: TODO", "privacy.unit: TODO", "Nothing was written")
+        .contains("sotto init " + file + " --out sotto.yaml, then: sotto learn " + file)
+        .contains("--sample-is-public");
+    assertThat(folder.resolve("visits-sotto/sotto.yaml")).doesNotExist();
 
-    String asked = Files.readString(config);
+    String asked = asked(file);
     Path other = file("second.csv", csv(1_000, 1e6).replaceAll("page(\\d)", "side$1"));
-    assertThat(learn(other, "--label", "y")).isEqualTo(ExitCode.CONFIGURATION.code());
-    String label = "run.label: .*";
-    assertThat(Files.readString(folder.resolve("second-sotto/sotto.yaml"))
-            .replace("second", "visits")
-            .replaceAll(label, ""))
-        .isEqualTo(asked.replaceAll(label, ""));
+    assertThat(asked(other).replace("second", "visits")).isEqualTo(asked);
 
+    Path config = folder.resolve("by-hand.yaml");
     Files.writeString(
         config,
         asked
             .replace("loss: TODO", "loss: logistic")
             .replace("privacy.unit: TODO", "privacy.unit: record"));
-    assertThat(learn(file, "-c", config.toString())).as("%s", errors).isZero();
+    assertThat(learn(file, "-c", config.toString(), "--set", "release.every.slots=128"))
+        .as("%s", errors)
+        .isZero();
     assertThat(config.resolveSibling("model.json")).exists();
     assertThat(out.toString())
         .as("a number without bounds is one feature, whatever its curve is made of")
         .containsPattern("(?m)^  curve x: moves the score by \\d")
         .doesNotContain(" octave ", " place");
+  }
+
+  /** What init writes of a file, where the rest is stated by hand. */
+  private String asked(Path file) throws IOException {
+    Path config = folder.resolve("by-hand.yaml");
+    String key = folder.resolve("visits-sotto/noise.key").toString();
+    String[] flags = {"--label", "y", "--out", config.toString(), "--noise-key-file", key, "--force"
+    };
+    assertThat(run(Stream.concat(Stream.of("init", file.toString()), Stream.of(flags))
+            .toArray(String[]::new)))
+        .isZero();
+    return Files.readString(config);
   }
 
   @Test

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MainTest extends CommandRuns {
   @TempDir
@@ -219,7 +221,7 @@ class MainTest extends CommandRuns {
   void endsWithTheCodeOfWrongUsage() {
     assertThat(run("run")).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString())
-        .startsWith("sotto: Missing required option")
+        .startsWith("sotto: sotto run must be given --config FILE, but was not; add it")
         .contains("Try: sotto run --help");
     assertThat(run("nonsense")).isEqualTo(ExitCode.USAGE.code());
     assertThat(run()).isEqualTo(ExitCode.USAGE.code());
@@ -247,9 +249,33 @@ class MainTest extends CommandRuns {
     assertThat(errors.toString())
         .contains("there is no option --expectt of sotto alias set; did you mean --expect?");
     assertThat(run("replay")).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("Missing required");
-    assertThat(run("ledgr")).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("Did you mean").contains("ledger");
+    assertThat(errors.toString())
+        .contains("sotto replay must be given --config FILE and RECORDING, but was not; add them");
+  }
+
+  /** What picocli finds is said in one line: what must be, what was, and what to do. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "leran a.csv | sotto has no command leran; did you mean learn?",
+        "leran a.csv --label y | sotto has no command leran; did you mean learn?",
+        "ledgr | sotto has no command ledgr; did you mean ledger?",
+        "alias sett a m@1 | sotto alias has no command sett; did you mean set?",
+        "alias | alias needs one of: set, list, history, rollback, delete",
+        "learn a.csv b.csv | sotto learn must have no further argument, but has b.csv; leave it",
+        "learn a.csv --label | --label must have a value, but has none; write --label FIELD",
+        "init a.csv --rows many | --rows must be a whole number that is not too large, but was",
+        "init a.csv --format xml | --format must be one of [avro, json-lines, csv, libsvm], but",
+        "learn a.csv --label a --label b | --label must be given once, but was given again;",
+        "learn a.csv --unit u --unit-key | --unit, --unit-key must not stand together, but do;",
+        "learn a.csv --json=3 | --json must stand without a value, but has 3; leave the value out",
+        "help nonsense | sotto has no command nonsense"
+      })
+  void saysInOurFormWhatPicocliFinds(String line, String said) {
+    assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).startsWith("sotto: " + said).contains("Try: sotto");
+    assertThat(errors.toString().lines()).hasSize(2);
   }
 
   @Test

@@ -69,10 +69,37 @@ class PredictCommandTest {
         .containsExactly(
             "{\"partition\":0,\"offset\":0,\"version\":3,\"prediction\":" + YES + "}",
             "{\"partition\":0,\"offset\":1,\"version\":3,\"unusable\":\"WRONG_TYPE\","
-                + "\"reason\":\"a field has the wrong type\"}",
+                + "\"reason\":\"a field has the wrong type\","
+                + "\"field\":\"field \\\"x\\\" must be a number, but is a text\"}",
             "{\"partition\":0,\"offset\":2,\"version\":3,\"unusable\":\"MISSING_FIELD\","
-                + "\"reason\":\"a required field is missing\"}");
+                + "\"reason\":\"a required field is missing\","
+                + "\"field\":\"field \\\"x\\\" must be a number, but is missing\"}");
+    assertThat(errors).asString().doesNotContain("warning");
     assertThat(errors).asString().contains("m@3 (epsilon", "predicted for 1 of 3 events");
+  }
+
+  /** A column that was renamed counts as missing in all rows: that is said, and what it is now. */
+  @Test
+  void warnsOfFieldsThatNoEventHas() throws IOException {
+    String features = FeatureMap.builder()
+            .bias(false)
+            .numeric("x", "x", -1, 1, Transform.IDENTITY, true)
+            .numeric("income", "home.income", -1, 1, Transform.IDENTITY, true)
+            .label("y", new LabelRule.AsItIs())
+            .build()
+            .describe()
+        + "events json\nmax-bytes 1000\n";
+    Path model = folder.resolve("optional");
+    ModelFiles.write(
+        model, MadeVersion.of("m", 3, new double[] {2, 1}, features, "logistic").starting());
+    Path renamed = file("r.jsonl", "{\"x\":1,\"home\":{\"incomes\":1}}", "{\"x\":null}");
+    assertThat(run("predict", renamed, "--model-file", model)).isZero();
+    assertThat(errors)
+        .asString()
+        .contains("warning: none of 2 events has the field home.income (there is home.incomes)");
+    Path whole = file("w.jsonl", "{\"x\":1}", "{broken", "{\"home\":{\"income\":null}}");
+    assertThat(run("predict", whole, "--model-file", model)).isZero();
+    assertThat(errors).asString().doesNotContain("warning");
   }
 
   @Test

@@ -130,7 +130,7 @@ class RecordCommandTest extends CommandRuns {
         "--out OUT --topic t --to 0:1,0:2 | partition 0 has two offsets",
         "--out OUT --topic t --schema none.avsc | the schema none.avsc cannot be read",
         "--out OUT --file f --partition-count 0 | --partition-count must be at least 1",
-        "--out OUT --file f --format xml | expected one of [avro, json-lines, csv, libsvm]"
+        "--out OUT --file f --format xml | must be one of [avro, json-lines, csv, libsvm]"
       })
   void saysWhatIsAskedForWrongly(String flags, String said) {
     List<String> arguments = new ArrayList<>(List.of("record"));

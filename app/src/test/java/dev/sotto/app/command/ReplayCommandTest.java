@@ -114,7 +114,7 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(out.toString())
         .containsPattern("deadLetterReasons +UNREADABLE 6\n")
         .containsPattern("deadLetterReasons +WRONG_TYPE 594\n")
-        .containsPattern("examples +0\n");
+        .containsPattern("scored +0\n");
     assertThat(errors.toString())
         .contains(
             "Labels: 594 records were set aside since their label means nothing",

@@ -44,7 +44,9 @@ class RunHttpTest {
       assertThat(run(errors, key, state, "bootstrap.servers=" + servers))
           .isEqualTo(ExitCode.LISTEN.code());
       assertThat(errors.toString())
-          .contains("bootstrap.servers " + servers, "leave --embedded out", "another port");
+          .contains("bootstrap.servers " + servers, "leave --embedded out", "another port")
+          .as("nothing is said of what would run")
+          .doesNotContain("health and metrics", "in a browser", "starting a broker");
     }
     assertThat(Files.exists(state)).isFalse();
   }

@@ -3,10 +3,15 @@ package dev.sotto.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.sotto.app.preflight.EventSchemaCheck;
+import dev.sotto.config.ConfigSource;
+import dev.sotto.config.SottoConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -114,6 +119,41 @@ class SchemaCheckTest extends InitTestBase {
         .as("a check needs no registry")
         .isZero();
     assertThat(errors.toString()).contains("the registry does not answer", "were not compared");
+  }
+
+  /** Nothing is started, and nothing is said before it. */
+  @Test
+  void refusesToRunWithoutTheFieldOfTheLabel() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    server.createContext("/", exchange -> {
+      String body = "{\"subject\":\"d-value\",\"version\":3,\"id\":7,\"schema\":\""
+          + SCHEMA.replace("\n", " ").replace("\"", "\\\"") + "\"}";
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+      exchange.close();
+    });
+    server.start();
+    try {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      assertThat(run("run", "-c", config("qty", "okay", registered(url))))
+          .isEqualTo(ExitCode.CONFIGURATION.code());
+      assertThat(errors.toString())
+          .startsWith("sotto: subject d-value of " + url + " must have every field that is read,"
+              + " but \"okay\" is in none of 1; did you mean ok?; nothing was started");
+      assertThat(out.toString()).isEmpty();
+      String optional = config("kinds", "ok", registered(url));
+      Path file = Path.of(optional);
+      Files.writeString(file, Files.readString(file).replace("max: 9", "max: 9, optional: true"));
+      assertThat(EventSchemaCheck.ofRegistry(SottoConfig.load(ConfigSource.of(file))))
+          .hasValueSatisfying(each -> {
+            assertThat(each.faults()).hasSize(1);
+            assertThat(each.unusable()).isEmpty();
+          });
+    } finally {
+      server.stop(0);
+    }
   }
 
   @Test

@@ -196,7 +196,7 @@ class MetricsIT {
     assertThat(printed.get(2).get("accuracy").asDouble())
         .isEqualTo(windows.get(2).accuracy());
     assertThat(printed(ExitCode.OK, trial, "metrics", "--last", "1").lines())
-        .hasSize(3 + 1 + 2 + 10 + 2) // the share learned from, earlier windows, drift
+        .hasSize(3 + 2 + 2 + 10 + 2) // the best constant and the share, earlier windows, drift
         .anyMatch(line -> line.strip().startsWith("7-9 "));
   }
 

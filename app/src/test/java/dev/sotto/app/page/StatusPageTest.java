@@ -229,6 +229,7 @@ class StatusPageTest {
         .hats(4)
         .numeric("still", "still", 0, 1, Transform.IDENTITY, false)
         .numeric("age", "age", 0, 100, Transform.IDENTITY, false)
+        .unbounded("nowhere", "nowhere", false) // of no range: there is nothing to draw
         .label("y", new LabelRule.AsItIs())
         .build();
     double[] weights = new double[map.dimension()];
@@ -241,7 +242,7 @@ class StatusPageTest {
     snapshot("m/manifest", Codecs.SNAPSHOT.encode(made.withChunks(1)));
     JsonNode curves = state(Map.of()).get("models").get(0).get("curves");
     assertThat(curves.get("version").asLong()).isEqualTo(64);
-    assertThat(curves.get("more").asInt()).isZero();
+    assertThat(curves.get("more").asInt()).isOne();
     assertThat(curves.get("numbers")).hasSize(2);
     JsonNode first = curves.get("numbers").get(0);
     assertThat(first.get("feature").asText()).isEqualTo("age");

@@ -20,6 +20,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -64,6 +65,8 @@ class PythonScoresTest {
             loss.equals("squared")
                 ? NumberComma.DECIMAL
                 : loss.equals("hinge") ? NumberComma.THOUSANDS : NumberComma.NONE)
+        .missing(
+            loss.equals("hinge") || loss.equals("squared") ? MissingMarks.USUAL : MissingMarks.NONE)
         .norm(loss.equals("poisson") ? NormRule.CLIP : NormRule.SCALE)
         .hashBits(6)
         .hats(loss.equals("squared") ? 0 : loss.equals("poisson") ? 1 : 8)
@@ -141,6 +144,12 @@ class PythonScoresTest {
             "{\"age\":\" +3.5 \"}",
             "{\"age\":\"007\"}",
             "{\"age\":\"5.\"}",
+            "{\"age\":\"NA\"}",
+            "{\"age\":2,\"car\":{\"speed\":\" n/a\"}}",
+            "{\"age\":2,\"car\":{\"speed\":NaN}}",
+            "{\"age\":2,\"car\":{\"speed\":\"-nan\"}}",
+            "{\"age\":2,\"city\":NaN}",
+            "{\"age\":2,\"city\":\"?\"}",
             "{\"age\":\"1,5\"}",
             "{\"age\":\"1.234,5\"}",
             "{\"age\":\"1,234.5\"}",

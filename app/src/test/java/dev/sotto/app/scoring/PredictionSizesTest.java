@@ -68,6 +68,23 @@ class PredictionSizesTest {
         new TestRecord<>(null, EVENT, new RecordHeaders().add("none", null)));
   }
 
+  /** As those of the learner do: which field, what it must be and what it is, without its value. */
+  @Test
+  void deadLettersNameTheField() {
+    try (TopologyTestDriver driver = driver(true)) {
+      driver
+          .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
+          .pipeRecordList(List.of(
+              new TestRecord<>(null, "{\"x\":\"secret\"}".getBytes(StandardCharsets.UTF_8)),
+              new TestRecord<>(null, "{".getBytes(StandardCharsets.UTF_8))));
+      List<TestRecord<byte[], byte[]>> letters = read(driver, "aside");
+      assertThat(letters.get(0).headers().lastHeader("sotto.field").value())
+          .asString()
+          .isEqualTo("field \"x\" must be a number, but is a text");
+      assertThat(letters.get(1).headers().lastHeader("sotto.field")).isNull();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void everyRecordHasRoom(boolean aside) {

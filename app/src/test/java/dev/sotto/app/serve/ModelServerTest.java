@@ -139,6 +139,7 @@ class ModelServerTest {
     assertThat(answer.headers().firstValue("Sotto-Epsilon"))
         .contains(Double.toString(place.model.guarantee().epsilon()));
     assertThat(answer.headers().firstValue("Sotto-Age-Seconds")).contains("7");
+    assertThat(answer.headers().firstValue("Sotto-Absent-Fields")).isEmpty();
 
     place.model = binary(4);
     HttpResponse<String> next = ask("POST", "/score", event);
@@ -158,6 +159,9 @@ class ModelServerTest {
     assertThat(all).hasSize(4);
     assertThat(all.get(1).get("unusable").textValue()).isEqualTo("WRONG_TYPE");
     assertThat(all.get(2).get("unusable").textValue()).isEqualTo("MISSING_FIELD");
+    assertThat(all.get(2).get("field").textValue())
+        .isEqualTo("field \"a\" must be a number, but is missing");
+    assertThat(answer.headers().firstValue("Sotto-Absent-Fields")).contains("car.b");
     assertThat(all.get(3).get("prediction").doubleValue())
         .isEqualTo(predicted(place.model, "{\"a\":1,\"city\":\"Köln, [x]\"}"));
     assertThat(ask("GET", "/metrics", null).body())

@@ -21,18 +21,41 @@ class MetricsTextTest {
 
   @Test
   void laysOutWindowsAndTheNewestCurve() {
-    List<String> lines = MetricsText.lines(List.of(
-        window(1, 4, 3, 30, 80, 20, 40, 10, 15, 35), window(5, 5, 0.5, 1, -2, 1, 2, 2, -3, 1)));
+    List<String> lines = MetricsText.lines(
+        List.of(
+            window(1, 4, 3, 30, 80, 20, 40, 10, 15, 35), window(5, 5, 0.5, 1, -2, 1, 2, 2, -3, 1)),
+        false);
     assertThat(lines).hasSize(9);
     assertThat(lines.get(0)).startsWith("model late").contains("standard error");
     assertThat(words(lines.get(2)))
-        .containsExactly("1-4", "128", "100.0", "4.2", "0.6000", "0.0652", "0.8000", "0.0247");
-    assertThat(words(lines.get(3))).containsExactly("5", "128", "-1.0", "0.7", "-", "-", "-", "-");
+        .containsExactly(
+            "1-4", "128", "100.0", "4.2", "0.6000", "0.0652", "-", "-", "0.8000", "0.0247");
+    assertThat(words(lines.get(3)))
+        .containsExactly("5", "128", "-1.0", "0.7", "-", "-", "-", "-", "-", "-");
     assertThat(lines.get(4)).isEqualTo("learned from: 38.7 % +- 1.7 % of 256 slots");
     assertThat(lines.get(5)).isEqualTo("reliability of rounds 5");
     assertThat(words(lines.get(7)))
         .containsExactly("0.000-0.500", "4.0", "0.7", "0.5000", "0.0884");
     assertThat(words(lines.get(8))).containsExactly("0.500-1.000", "-2.0", "0.7", "-", "-");
+  }
+
+  /** A loss alone says nothing: what needs no feature stands beside it. */
+  @Test
+  void showsWhatNeedsNoFeatureBesideTheLoss() {
+    List<String> lines = MetricsText.lines(
+        List.of(
+            window(1, 4, 3, 30, 80, 20, 40, 10, 15, 35),
+            window(5, 8, 3, 45, 80, 20, 40, 10, 15, 35)),
+        true);
+    // 45 of 100 labels are 1: the best constant has the entropy of 0.45.
+    assertThat(words(lines.get(2)).length).isEqualTo(10);
+    assertThat(words(lines.get(2))[6]).isEqualTo("0.6881");
+    assertThat(lines.get(4))
+        .startsWith("rounds 1-8: loss 0.7500 +- ")
+        .contains("where the best constant has 0.6881 +- ", "standard errors WORSE");
+    assertThat(lines.get(5))
+        .startsWith("rounds 5-8: loss 0.9000 +- ")
+        .contains("where the base rate of those before has 0.6881");
   }
 
   /** Noise alone never ends it: what is said must hold at two standard errors. */
@@ -52,7 +75,7 @@ class MetricsTextTest {
 
   @Test
   void saysSoWhereMetricsAreExact() {
-    assertThat(MetricsText.lines(List.of(window(1, 1, 0, 1, 2, 3, 4, 5))).get(0))
+    assertThat(MetricsText.lines(List.of(window(1, 1, 0, 1, 2, 3, 4, 5)), false).get(0))
         .contains("EXACT", "without any guarantee");
   }
 

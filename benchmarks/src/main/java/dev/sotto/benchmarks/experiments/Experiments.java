@@ -21,6 +21,7 @@ public final class Experiments {
       new Published(),
       new HatsAndClips(),
       new MeasuredLabels(),
+      new Averaging(),
       new Wide(),
       new UnitDefaults(),
       new UnitRecords(),

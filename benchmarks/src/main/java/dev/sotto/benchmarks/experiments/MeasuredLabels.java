@@ -1,12 +1,15 @@
 package dev.sotto.benchmarks.experiments;
 
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.learner.training.RangeSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /**
  * What is learned of a label that is a number, between bounds that were written by hand and with
@@ -15,6 +18,7 @@ import java.util.stream.DoubleStream;
 final class MeasuredLabels implements Experiment {
   private static final List<Double> EPSILONS = List.of(0.25, 1.0, 4.0);
   private static final int SEEDS = 5;
+  private static final int WINDOWS = 200;
 
   /** What has bounds. */
   private enum Bounds {
@@ -35,7 +39,35 @@ final class MeasuredLabels implements Experiment {
 
   private record Case(QualitySet set, double epsilon, Bounds bounds, QualityRun run, Plan plan) {
     long window() {
-      return plan.ranges().rounds() * plan.batch();
+      return slots(plan);
+    }
+
+    /** In how many windows of other keys no range of the label is found. */
+    long lost() {
+      return lost(plan);
+    }
+
+    /** The same with windows that are half as long, under the same noise. */
+    long lostOfHalf() {
+      RangeSettings whole = plan.ranges();
+      RangeWindow window = whole.window().orElseThrow();
+      long rounds = Math.max(1, window.rounds() / 2);
+      RangeWindow half = new RangeWindow(window.numbers(), rounds, window.sigma(), window.share());
+      return lost(
+          plan.toBuilder().ranges(RangeSettings.measured(whole.numbers(), half)).build());
+    }
+
+    private long lost(Plan measuring) {
+      StreamPart part = new StreamPart(run, 0, (int) slots(measuring));
+      return LongStream.rangeClosed(1, WINDOWS)
+          .parallel()
+          .mapToObj(seed -> LearningPass.learned(measuring, part, SEEDS + seed))
+          .filter(each -> !each.numbers().hasLabels(each.ranges()))
+          .count();
+    }
+
+    private static long slots(Plan of) {
+      return of.ranges().rounds() * of.batch();
     }
   }
 
@@ -83,8 +115,13 @@ final class MeasuredLabels implements Experiment {
         .add("mean squared error", row -> found(row).average().orElse(Double.NaN))
         .add("least", row -> found(row).min().orElse(Double.NaN))
         .add("largest", row -> found(row).max().orElse(Double.NaN))
-        .add("draws without a range", row -> SEEDS * row.mean(1))
+        .add("draws without a range", row -> measured(row) ? row.of().lost() : 0)
+        .add("of half the window", row -> measured(row) ? row.of().lostOfHalf() : 0)
         .of(all));
+  }
+
+  private static boolean measured(Measured<Case> row) {
+    return row.of().bounds() != Bounds.ALL;
   }
 
   /** Of the draws that found a range of the label. */

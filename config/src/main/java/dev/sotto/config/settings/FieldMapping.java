@@ -176,6 +176,7 @@ final class FieldMapping {
         .bias(settings.get(FeatureKeys.BIAS))
         .norm(settings.get(FeatureKeys.NORM))
         .comma(settings.find(EventKeys.COMMA).orElse(NumberComma.NONE))
+        .missing(settings.get(EventKeys.MISSING))
         .hashBits(settings.get(FeatureKeys.HASH_BITS))
         .hats(settings.find(FeatureKeys.HATS).orElseGet(this::usualHats)));
     features(builder);

@@ -135,8 +135,7 @@ public final class WarmStart {
         model.newest().terms().participation().equals(new Participation.ById().describe());
     String was = line("unit ", model.manifest().features());
     String is = line("unit ", features);
-    if ((byKey || byId)
-        && (before.isId() != byKey || byId != wasById || !was.equals(is))) {
+    if ((byKey || byId) && (before.isId() != byKey || byId != wasById || !was.equals(is))) {
       throw settings.reject(
           START_FROM,
           "does not work: what " + model.source() + " has cost is known of unit "

@@ -23,6 +23,7 @@ public final class EnvironmentEntries {
       "SOTTO_HOME",
       "SOTTO_SHARED_DATA",
       "SOTTO_LIB",
+      "SOTTO_COMMAND",
       "SOTTO_LOG",
       "SOTTO_LOG_DIR",
       "SOTTO_JVM_OPTS",

@@ -304,7 +304,12 @@ class PlanForecastTest {
     List<String> names =
         outlook.groups().stream().map(each -> each.option().name()).toList();
     assertThat(names)
-        .contains("blt", "blt anytime-2^30", "blt anytime-2^24", "blt horizon-2^10x4", "blt horizon-2^6x2")
+        .contains(
+            "blt",
+            "blt anytime-2^30",
+            "blt anytime-2^24",
+            "blt horizon-2^10x4",
+            "blt horizon-2^6x2")
         .doesNotContain("blt " + own)
         .doesNotHaveDuplicates();
     assertThat(group(outlook, "blt").option().set()).isEqualTo(own);

@@ -43,6 +43,7 @@ public record NumberRange(State state, double lo, double hi) {
   private static final int PACKED = 3; // numbers
   private static final double FARTHEST = 3;
   private static final double FARTHEST_LABEL = 1e6;
+  private static final double NARROW = 1.0 / 64;
   private static final double LOG_OF_A_MILLION = StrictMath.log1p(1e6);
 
   public NumberRange {
@@ -123,16 +124,18 @@ public record NumberRange(State state, double lo, double hi) {
     return weights[first] * z + HATS.score(weights, first + 1, z);
   }
 
-  /** The number whose place is this one, from -3 to 3; NaN where no number alone has it. */
+  /**
+   * Whether a measured range is as narrow, beside its distance from 0, as the ranges that are found
+   * around a number which is always the same: the stages can tell no narrower one.
+   */
+  public boolean isNarrow() {
+    return state == State.MEASURED && hi - lo <= NARROW * Math.max(Math.abs(lo), Math.abs(hi));
+  }
+
+  /** The number whose place in a measured range is this one, from -3 to 3. */
   public double at(double z) {
     double size = Math.abs(z);
-    return switch (state) {
-      case UNKNOWN -> Math.copySign(StrictMath.expm1(size * LOG_OF_A_MILLION), z);
-      case ATOM -> z == 0 ? 0 : Double.NaN;
-      case MEASURED -> {
-        double t = size <= 1 ? z : Math.copySign(StrictMath.exp(2 * (size - 1)), z);
-        yield lo + (t + 1) / 2 * (hi - lo);
-      }
-    };
+    double t = size <= 1 ? z : Math.copySign(StrictMath.exp(2 * (size - 1)), z);
+    return lo + (t + 1) / 2 * (hi - lo);
   }
 }

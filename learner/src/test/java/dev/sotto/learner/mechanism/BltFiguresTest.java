@@ -158,10 +158,7 @@ class BltFiguresTest {
 
   /** Every t up to 2^20, then 8 points an octave. */
   @ParameterizedTest
-  @CsvSource({
-    "ANYTIME_2_20, 20, 1.27118",
-    "ANYTIME_2_24, 24, 1.24744",
-    "ANYTIME_2_30, 30, 1.34824"
+  @CsvSource({"ANYTIME_2_20, 20, 1.27118", "ANYTIME_2_24, 24, 1.24744", "ANYTIME_2_30, 30, 1.34824"
   })
   void staysWithinItsRatioToTheSquareRootMechanism(
       BltParameterSets set, int octaves, double ratio) {

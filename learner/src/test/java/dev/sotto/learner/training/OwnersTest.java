@@ -27,8 +27,8 @@ class OwnersTest {
   private static final int PAIRS = PERSONS * PERSONS;
   private static final int SCHEDULES = (int) Math.pow(PAIRS, RECORDS);
   private static final int MOST = 2;
-  private static final Admission RULE = AdmissionRules.scheduled(
-      new ContributionBound(MOST, 1), GenerationSchedule.NONE);
+  private static final Admission RULE =
+      AdmissionRules.scheduled(new ContributionBound(MOST, 1), GenerationSchedule.NONE);
 
   private final UnitPseudonyms names = new UnitPseudonyms(NoiseKey.of(new byte[32]), new byte[16]);
   private final Slot slot = new Slot(1);

@@ -3,6 +3,7 @@ package dev.sotto.serdes.event;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.settings.ConfigError;
+import dev.sotto.learner.settings.NameSuggestion;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldUse;
@@ -39,6 +40,7 @@ import org.apache.avro.io.DecoderFactory;
  */
 public final class AvroEventDecoder implements FieldDecoder {
   private static final int HEADER = 10;
+  private static final int SHORT = 3; // letters of a name that is near to any other
   private static final AvroReadStep NOT_OF_RECORDS = (in, values, depth) -> {};
   private static final int MARK_0 = 0xC3;
   private static final int MARK_1 = 0x01;
@@ -114,6 +116,19 @@ public final class AvroEventDecoder implements FieldDecoder {
    */
   public static List<ConfigError> problems(
       FeatureMap map, AvroFraming framing, List<Schema> writers) {
+    return problems(map, framing, writers, Set.of());
+  }
+
+  /**
+   * Those reasons for which no record of these schemas could be used at all: a field that a record
+   * may be without may be in none of them.
+   */
+  public static List<ConfigError> unusable(FeatureMap map, List<Schema> writers) {
+    return problems(map, AvroFraming.SINGLE_OBJECT, writers, map.optionalFields());
+  }
+
+  private static List<ConfigError> problems(
+      FeatureMap map, AvroFraming framing, List<Schema> writers, Set<String> optional) {
     var problems = new ArrayList<ConfigError>();
     if (framing == AvroFraming.CONFLUENT) {
       problems.add(new ConfigError(
@@ -129,7 +144,9 @@ public final class AvroEventDecoder implements FieldDecoder {
           .toList());
     }
     if (problems.isEmpty()) {
-      map.fields().forEach(path -> checkPath(problems, path, writers));
+      map.fields().stream()
+          .filter(path -> !optional.contains(path))
+          .forEach(path -> checkPath(problems, path, writers));
       map.uses().forEach((path, uses) -> checkTypes(problems, path, uses, writers));
     }
     if (problems.isEmpty()) {
@@ -151,9 +168,19 @@ public final class AvroEventDecoder implements FieldDecoder {
     }
     String fault = found.contains(AvroFieldReader.Reach.BLOCKED)
         ? "lies inside an array or a map"
-        : "is in none of " + writers.size();
+        : "is in none of " + writers.size()
+            + NameSuggestion.hint(
+                path.length() < SHORT ? null : NameSuggestion.of(path, names(writers)));
     problems.add(schemas(
         "must have every field that is read, but " + CanonicalText.quoted(path) + " " + fault));
+  }
+
+  private static List<String> names(List<Schema> writers) {
+    return writers.stream()
+        .flatMap(writer -> writer.getFields().stream())
+        .map(Schema.Field::name)
+        .distinct()
+        .toList();
   }
 
   /** A field that has a type, in all that have it, which cannot be read as what it is to be. */

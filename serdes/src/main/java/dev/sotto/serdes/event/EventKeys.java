@@ -5,6 +5,7 @@ import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,15 @@ public final class EventKeys {
       .optional()
       .onlyWith(FIELDS);
 
+  public static final ConfigKey<MissingMarks> MISSING = ConfigKey.of(
+          "events.missing",
+          Domain.choice(MissingMarks.values(), MissingMarks::word),
+          "What is missing where a number is due, beside null and a blank text: nothing, or the"
+              + " usual marks NA, N/A, #N/A, NaN, null, nil, none, missing and unknown, in any"
+              + " case, and ?, - or . alone. A category keeps them as values.")
+      .orElse(MissingMarks.NONE)
+      .onlyWith(FIELDS);
+
   public static final ConfigKey<Integer> MAX_BYTES = ConfigKey.of(
           "events.max.bytes",
           Domain.intAtLeast(1),
@@ -77,7 +87,7 @@ public final class EventKeys {
 
   /** How values are decoded, in the order of the manual. */
   public static final List<ConfigKey<?>> EVENTS =
-      List.of(FORMAT, PARAMETERS, AVRO_FRAMING, AVRO_SCHEMAS, COMMA, MAX_BYTES);
+      List.of(FORMAT, PARAMETERS, AVRO_FRAMING, AVRO_SCHEMAS, COMMA, MISSING, MAX_BYTES);
 
   private EventKeys() {}
 

@@ -67,6 +67,19 @@ enum FeatureLine {
       into.comma(named(NumberComma.values(), NumberComma::word, only(rest)));
     }
   },
+  MISSING("missing") {
+    @Override
+    Stream<String> write(FeatureMapBuilder from) {
+      return from.missing == MissingMarks.NONE
+          ? Stream.of()
+          : Stream.of("missing " + from.missing.word());
+    }
+
+    @Override
+    void read(List<String> rest, FeatureMapBuilder into) {
+      into.missing(named(MissingMarks.values(), MissingMarks::word, only(rest)));
+    }
+  },
   HATS("hats") {
     @Override
     Stream<String> write(FeatureMapBuilder from) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * From the fields of an event to a feature vector, a label, a weight and a privacy unit, by public
@@ -57,7 +58,7 @@ public final class FeatureMap {
   private final String text;
 
   FeatureMap(FeatureMapBuilder from, boolean scoring) {
-    paths = new FieldPaths(from.comma);
+    paths = new FieldPaths(from.comma, from.missing);
     bias = from.bias;
     norm = from.norm;
     numbers = from.numerics.size();
@@ -134,6 +135,24 @@ public final class FeatureMap {
   /** The paths of the fields that it reads, each once. */
   public List<String> fields() {
     return paths.paths();
+  }
+
+  /** Those of them that a record does not have at all. */
+  public List<String> absent(FieldValues values) {
+    List<String> absent = new ArrayList<>(0);
+    paths.forEach((path, place) -> {
+      if (!values.has(place)) {
+        absent.add(path);
+      }
+    });
+    return absent;
+  }
+
+  /** Those of them that a record may be without. */
+  public Set<String> optionalFields() {
+    return uses.keySet().stream()
+        .filter(each -> optional.contains(each) && !each.equals(labelField()))
+        .collect(Collectors.toSet());
   }
 
   /** What each of those fields is read as. */

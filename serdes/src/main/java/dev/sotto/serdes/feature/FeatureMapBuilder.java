@@ -60,6 +60,7 @@ public final class FeatureMapBuilder {
   Hats hats = Hats.ofBounds(0);
   NormRule norm = NormRule.SCALE;
   NumberComma comma = NumberComma.NONE;
+  MissingMarks missing = MissingMarks.NONE;
   String labelField;
   LabelRule labelRule = new LabelRule.AsItIs();
   NumberRange labelRange; // null before it is measured
@@ -100,6 +101,12 @@ public final class FeatureMapBuilder {
   /** What commas mean in texts that are to be numbers; {@link NumberComma#NONE} unless said. */
   public FeatureMapBuilder comma(NumberComma meaning) {
     comma = meaning;
+    return this;
+  }
+
+  /** What stands for a missing number; {@link MissingMarks#NONE} unless said. */
+  public FeatureMapBuilder missing(MissingMarks marks) {
+    missing = marks;
     return this;
   }
 
@@ -257,8 +264,7 @@ public final class FeatureMapBuilder {
     if (weightField != null) {
       FeatureChecks.path(problems, FeatureKeys.WEIGHT_FIELD.name(), weightField);
     }
-    String key =
-        (unitFields.size() > 1 ? FeatureKeys.UNIT_FIELDS : FeatureKeys.UNIT_FIELD).name();
+    String key = (unitFields.size() > 1 ? FeatureKeys.UNIT_FIELDS : FeatureKeys.UNIT_FIELD).name();
     unitFields.forEach(field -> FeatureChecks.path(problems, key, field));
     if (!unitFields.isEmpty() && unitFromKey) {
       problems.add(new ConfigError(

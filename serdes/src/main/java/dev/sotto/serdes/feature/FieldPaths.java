@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * The fields that a feature map reads, each path once: a tree by name, and a place per path. Dots
@@ -66,15 +67,17 @@ public final class FieldPaths {
   private final Map<String, Integer> places = new LinkedHashMap<>();
   private final List<Boolean> asText = new ArrayList<>();
   private final NumberComma comma;
+  private final MissingMarks missing;
 
   /** Without paths yet, of fields whose texts have no numbers with commas. */
   public FieldPaths() {
-    this(NumberComma.NONE);
+    this(NumberComma.NONE, MissingMarks.NONE);
   }
 
   /** Without paths yet. */
-  FieldPaths(NumberComma comma) {
+  FieldPaths(NumberComma comma, MissingMarks missing) {
     this.comma = comma;
+    this.missing = missing;
   }
 
   /**
@@ -118,6 +121,11 @@ public final class FieldPaths {
     return places.get(path);
   }
 
+  /** Goes through all paths with their places. */
+  void forEach(BiConsumer<String, Integer> visitor) {
+    places.forEach(visitor);
+  }
+
   /** The paths, in the order of their places. */
   List<String> paths() {
     return List.copyOf(places.keySet());
@@ -129,5 +137,9 @@ public final class FieldPaths {
 
   NumberComma comma() {
     return comma;
+  }
+
+  MissingMarks missing() {
+    return missing;
   }
 }

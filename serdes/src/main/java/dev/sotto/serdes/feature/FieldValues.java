@@ -16,7 +16,8 @@ import java.util.Arrays;
  *   <li>any other fraction: {@code 0x} and the 16 hexadecimal digits of its IEEE 754 bits
  * </ul>
  *
- * A text may be a number where one is due ({@link TextNumber}).
+ * A text may be a number where one is due ({@link TextNumber}), or stand for a missing one ({@link
+ * MissingMarks}).
  */
 public final class FieldValues {
   private static final byte MISSING = 0;
@@ -32,6 +33,7 @@ public final class FieldValues {
 
   private final boolean[] asText;
   private final TextNumber textNumber;
+  private final MissingMarks missing;
   private final int[] ways;
   private final byte[] kinds;
   private final double[] numbers;
@@ -48,6 +50,7 @@ public final class FieldValues {
       asText[i] = paths.wantsText(i);
     }
     textNumber = new TextNumber(paths.comma());
+    missing = paths.missing();
     ways = new int[count];
     kinds = new byte[count];
     numbers = new double[count];
@@ -190,7 +193,7 @@ public final class FieldValues {
 
   /**
    * {@link RecordStatus#USED} if there is a finite number, also one in a text (or a boolean, where
-   * one will do). A blank text is missing.
+   * one will do). A blank text is missing, and so is what the configured marks say.
    */
   RecordStatus numberAt(int place, boolean orBoolean) {
     byte kind = kinds[place] == TEXT ? readNumber(place) : kinds[place];
@@ -198,11 +201,17 @@ public final class FieldValues {
         || kind == FRACTION
         || kind == NUMBER_TEXT
         || (kind == BOOLEAN && orBoolean)) {
-      return Double.isFinite(numbers[place]) ? RecordStatus.USED : RecordStatus.NOT_FINITE;
+      return Double.isFinite(numbers[place])
+          ? RecordStatus.USED
+          : missing.has(numbers[place]) ? RecordStatus.MISSING_FIELD : RecordStatus.NOT_FINITE;
     }
-    return kind == MISSING || (kind == WORDS && isBlank(place))
+    return kind == MISSING || (kind == WORDS && (isBlank(place) || isMark(place)))
         ? RecordStatus.MISSING_FIELD
         : RecordStatus.WRONG_TYPE;
+  }
+
+  private boolean isMark(int place) {
+    return missing.has(texts.bytes(), starts[place], lengths[place]);
   }
 
   private byte readNumber(int place) {
@@ -251,6 +260,11 @@ public final class FieldValues {
     return isText(place) || kind == INTEGER ? textAt(place) : RecordStatus.WRONG_TYPE;
   }
 
+  /** Whether the record has the field at all, be it null. */
+  public boolean has(int place) {
+    return ways[place] != FieldPaths.UNCLAIMED;
+  }
+
   /** Whether a field is as a use needs it, and what is wrong where it is not. */
   RecordStatus at(int place, FieldUse use) {
     return switch (use) {
@@ -274,9 +288,13 @@ public final class FieldValues {
     return switch (kinds[place]) {
       case MISSING -> "missing";
       case INTEGER, FRACTION, NUMBER_TEXT ->
-        Double.isFinite(numbers[place]) ? "a number" : "no finite number";
+        Double.isFinite(numbers[place])
+            ? "a number"
+            : missing.has(numbers[place]) ? "missing (NaN)" : "no finite number";
       case BOOLEAN -> "true or false";
       case OTHER -> "an object, a list or bytes";
+      case WORDS ->
+        isBlank(place) ? "a blank text" : isMark(place) ? "a mark of a missing value" : "a text";
       default -> isBlank(place) ? "a blank text" : "a text";
     };
   }

@@ -17,13 +17,15 @@ public final class LabelTally {
   private final String key;
   private final List<String> classes; // the label of each is its place
   private final boolean hasOther;
+  private final boolean ofNumbers; // the loss predicts a number
   private final boolean[] seen;
   private final LongAdder refused = new LongAdder();
   private volatile String firstRefused;
   private volatile String firstOther;
 
-  private LabelTally(String key, List<String> classes, boolean hasOther) {
+  private LabelTally(String key, List<String> classes, boolean hasOther, boolean ofNumbers) {
     this.key = key;
+    this.ofNumbers = ofNumbers;
     this.classes = classes;
     this.hasOther = hasOther;
     this.seen = new boolean[classes.size()];
@@ -31,17 +33,18 @@ public final class LabelTally {
 
   static LabelTally of(LabelRule rule, List<String> listed) {
     if (rule instanceof LabelRule.Classes) {
-      return new LabelTally(FeatureKeys.LABEL_CLASSES.name(), listed, true);
+      return new LabelTally(FeatureKeys.LABEL_CLASSES.name(), listed, true, false);
     }
     if (rule instanceof LabelRule.Names) {
-      return new LabelTally("label.names", listed, false);
+      return new LabelTally("label.names", listed, false, false);
     }
     boolean two = rule instanceof LabelRule.Threshold
         || rule instanceof LabelRule.AsItIs asItIs && asItIs.binary();
     String name = rule instanceof LabelRule.Threshold
         ? FeatureKeys.LABEL_THRESHOLD.name()
         : FeatureKeys.LABEL_FIELD.name();
-    return new LabelTally(name, two ? List.of("0", "1") : List.of(), false);
+    boolean numbers = rule instanceof LabelRule.Range || rule instanceof LabelRule.Measured;
+    return new LabelTally(name, two ? List.of("0", "1") : List.of(), false, numbers);
   }
 
   /** A label: one of the classes, or a share of two. */
@@ -122,6 +125,10 @@ public final class LabelTally {
   }
 
   private String remedy() {
+    if (ofNumbers) {
+      return "the loss predicts a number; name a label.field that holds numbers, or, for classes,"
+          + " set loss: logistic with label.classes, or loss: softmax with label.names";
+    }
     return switch (key) {
       case "label.names" -> "compare how the records write it, or add it to label.names";
       default ->

@@ -15,10 +15,23 @@ import java.util.Optional;
  * by its norm. It follows from published weights and public settings alone.
  *
  * @param name of the feature
+ * @param range what is known of its values
+ * @param spread by how much the number can move a score inside its range; 0 where that is not known
  * @param points from the lower bound to the upper one, evenly spaced after the transform; of a
- *     number without bounds, over twice its range, evenly spaced by its place in that
+ *     number without bounds, over twice its range, evenly spaced by its place in that; none where
+ *     no range is known
  */
-public record NumberCurve(String name, List<Point> points) {
+public record NumberCurve(String name, Range range, double spread, List<Point> points) {
+  /** What is known of where the values of a number are. */
+  public enum Range {
+    /** Bounds, or a measured range. */
+    KNOWN,
+    /** A measured range as narrow as that of a number which is always the same. */
+    NARROW,
+    /** Nothing: none was found, or none was sought. */
+    UNKNOWN
+  }
+
   /** The norm of the hats that a number adds to a vector. */
   public static final double HAT_NORM = Hats.WEIGHT;
 
@@ -57,19 +70,21 @@ public record NumberCurve(String name, List<Point> points) {
     return curves;
   }
 
-  /** Where no range is known, from minus a million to a million, by the logarithm. */
   private static NumberCurve of(
-      String name, NumberForm form, Optional<NumberRange> range, double[] weights, int at) {
-    boolean known = range.filter(each -> each.state() == State.MEASURED).isPresent();
-    NumberRange axis = known ? range.get() : NumberRange.UNKNOWN;
-    double reach = known ? 2 : 1;
+      String name, NumberForm form, Optional<NumberRange> found, double[] weights, int at) {
+    if (found.filter(each -> each.state() == State.MEASURED).isEmpty()) {
+      return new NumberCurve(name, Range.UNKNOWN, 0, List.of());
+    }
+    NumberRange range = found.get();
     List<Point> points = new ArrayList<>();
     for (int i = 0; i <= LEAST_POINTS; i++) {
-      double x = axis.at(reach * (2.0 * i / LEAST_POINTS - 1));
-      double placed = range.map(each -> form.score(weights, at, each, x)).orElse(0.0);
-      points.add(new Point(x, (form.hasOctaves() ? Octaves.score(weights, at, x) : 0) + placed));
+      double x = range.at(2 * (2.0 * i / LEAST_POINTS - 1));
+      double octaves = form.hasOctaves() ? Octaves.score(weights, at, x) : 0;
+      points.add(new Point(x, octaves + form.score(weights, at, range, x)));
     }
-    return new NumberCurve(name, points);
+    // From place -1 to 1, where most records are: beyond there is little but noise.
+    double spread = spread(points.subList(LEAST_POINTS / 4, 3 * LEAST_POINTS / 4 + 1));
+    return new NumberCurve(name, range.isNarrow() ? Range.NARROW : Range.KNOWN, spread, points);
   }
 
   private static NumberCurve of(Numeric number, Hats hats, double[] weights, int at) {
@@ -85,11 +100,10 @@ public record NumberCurve(String name, List<Point> points) {
           number.transform().inverse(low + share * width),
           weights[at] * z + hats.score(weights, at + 1, z)));
     }
-    return new NumberCurve(number.name(), points);
+    return new NumberCurve(number.name(), Range.KNOWN, spread(points), points);
   }
 
-  /** By how much the number can move a score. */
-  public double spread() {
+  private static double spread(List<Point> points) {
     double least = points.stream().mapToDouble(Point::score).min().orElseThrow();
     double most = points.stream().mapToDouble(Point::score).max().orElseThrow();
     return most - least;

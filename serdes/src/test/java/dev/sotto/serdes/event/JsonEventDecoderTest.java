@@ -368,6 +368,11 @@ class JsonEventDecoderTest {
         .asString()
         .startsWith("1 records were set aside since their label means nothing here, the first"
             + " \"maybe\": state label.classes");
+    assertThat(faults(new LabelRule.Measured(), "1", "\"maybe\""))
+        .singleElement()
+        .asString()
+        .contains("\"maybe\": the loss predicts a number; name a label.field that holds numbers")
+        .doesNotContain("label.threshold");
     assertThat(faults(new LabelRule.Classes(List.of("Churned")), "\"churned\"", "\"kept\""))
         .containsExactly("no label was \"Churned\" (label.classes); the first of the others was"
             + " \"churned\": compare how the records write it");

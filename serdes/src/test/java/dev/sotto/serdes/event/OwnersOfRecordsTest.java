@@ -83,7 +83,8 @@ class OwnersOfRecordsTest {
 
   @Test
   void leaveNothingToTheNextRecord() {
-    assertThat(owners("{\"from\":\"ann\",\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1}")).hasSize(2);
+    assertThat(owners("{\"from\":\"ann\",\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1}"))
+        .hasSize(2);
     assertThat(owners("{\"from\":\"cid\"}")).isEmpty();
     assertThat(owners("{\"from\":\"dan\",\"to\":{\"id\":\"eve\"},\"x\":0.5,\"y\":1}"))
         .containsExactly("dan", "eve");

@@ -15,6 +15,7 @@ import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.testing.Seed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -186,7 +187,14 @@ class FeatureMapTextTest {
     double exact = Octaves.score(weights, map.coordinateOfUnbounded(0), 0.3)
         + NumberRange.of(-2, 3).score(weights, map.coordinateOfUnbounded(0) + Octaves.COUNT, 0.3);
     assertThat(score).isCloseTo(exact, within(1e-12));
-    assertThat(curves.get(2).points().get(0).value()).isCloseTo(-1e6, within(1.0));
+    double[] inside =
+        points.subList(8, 25).stream().mapToDouble(NumberCurve.Point::score).toArray();
+    double least = Arrays.stream(inside).min().orElseThrow();
+    assertThat(curves.get(1).range()).isEqualTo(NumberCurve.Range.KNOWN);
+    assertThat(curves.get(1).spread()).isEqualTo(Arrays.stream(inside).max().orElseThrow() - least);
+    assertThat(curves.get(2).range()).isEqualTo(NumberCurve.Range.UNKNOWN);
+    assertThat(curves.get(2).points()).isEmpty();
+    assertThat(curves.get(2).spread()).isZero();
   }
 
   /** Of many numbers each has its place alone: one coordinate, and a straight line as its curve. */

@@ -13,10 +13,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A decoder that logs inside why records are set aside: each field that was not as it must be, and
- * each other reason, once.
+ * each other reason, once. Where none of the first records can be used, all for one reason, it says
+ * so: then the configuration is wrong, and not the records.
  */
 final class LoggingDecoder extends ForwardingDecoder {
   private static final int MOST = 50;
+
+  /** Records from the first on that show whether the configuration fits. */
+  static final int SHOWN = 100;
 
   /** Of events whose labels come later: no fault of anybody's. */
   private static final Set<RecordStatus> USUAL =
@@ -27,6 +31,8 @@ final class LoggingDecoder extends ForwardingDecoder {
 
   private final Set<String> fields = new HashSet<>();
   private final Set<RecordStatus> reasons = EnumSet.noneOf(RecordStatus.class);
+  private String only; // what was wrong with all records so far
+  private int alike; // their number; -1 once one was usable, or wrong otherwise
 
   LoggingDecoder(EventDecoder own) {
     super(own);
@@ -40,7 +46,36 @@ final class LoggingDecoder extends ForwardingDecoder {
           .ifPresent(fault ->
               INSIDE.warn("a record is set aside as {}: {}; so are others like it", status, fault));
     }
+    if (alike >= 0) {
+      compare(value, status);
+    }
     return status;
+  }
+
+  /** Whether all records so far are set aside for one reason; said once, of the first of them. */
+  private void compare(byte[] value, RecordStatus status) {
+    if (status == RecordStatus.NO_LABEL || status == RecordStatus.NOT_JOINED) {
+      return;
+    }
+    String fault = status == RecordStatus.USED
+        ? null
+        : fault(status).or(() -> fault(value, status)).orElse(status.sentence());
+    if (fault == null || only != null && !only.equals(fault)) {
+      alike = -1;
+      return;
+    }
+    only = fault;
+    if (++alike == SHOWN) {
+      alike = -1;
+      INSIDE.warn(
+          "NONE of the first {} records can be used, all as {}: {}. Nothing is learned, and their"
+              + " slots are spent: stop the learner, correct label.field, features.* or"
+              + " events.format, and check with: sotto preflight -c FILE. Another configuration"
+              + " takes another app.id",
+          SHOWN,
+          status,
+          fault);
+    }
   }
 
   /** What is wrong with a record; empty where others like it came before. */

@@ -76,6 +76,46 @@ class LoggingDecoderTest {
     assertThat(told().get(2)).contains("WRONG_TYPE: a field has the wrong type");
   }
 
+  /** As where label.field names a field that there is not: said once, and what to do. */
+  @Test
+  void saysThatNoneOfTheFirstRecordsFits() {
+    for (int i = 0; i < LoggingDecoder.SHOWN - 1; i++) {
+      decode("{\"x\":" + i + "}");
+    }
+    assertThat(none()).isEmpty();
+    for (int i = 0; i < 2 * LoggingDecoder.SHOWN; i++) {
+      decode("{\"x\":" + i + "}");
+    }
+    assertThat(none())
+        .singleElement()
+        .asString()
+        .startsWith("NONE of the first 100 records can be used, all as MISSING_FIELD: field \"y\"")
+        .contains("but is missing", "label.field", "sotto preflight");
+  }
+
+  @Test
+  void saysNothingOfTheKindWhereOneFitsOrFaultsDiffer() {
+    decode("{\"x\":1,\"y\":1}");
+    for (int i = 0; i < 2 * LoggingDecoder.SHOWN; i++) {
+      decode("{\"x\":1}");
+    }
+    EventDecoder other = new LoggingDecoder(new JsonEventDecoder(
+        FeatureMap.builder().label("y", new LabelRule.AsItIs()).build()));
+    for (int i = 0; i < 2 * LoggingDecoder.SHOWN; i++) {
+      String value = i % 2 == 0 ? "{}" : "{\"y\":\"maybe\"}";
+      other.decode(null, value.getBytes(StandardCharsets.UTF_8), slot);
+    }
+    assertThat(none()).isEmpty();
+  }
+
+  private List<String> none() {
+    List<ILoggingEvent> seen = List.copyOf(lines.list).stream()
+        .filter(each -> each.getFormattedMessage().startsWith("NONE of"))
+        .toList();
+    assertThat(seen).allMatch(each -> each.getLoggerName().startsWith("inside."));
+    return seen.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
   @Test
   void logsABoundedNumberOfLines() {
     for (int i = 0; i < 10_000; i++) {

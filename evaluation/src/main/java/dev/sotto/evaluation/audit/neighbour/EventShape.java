@@ -27,8 +27,8 @@ record EventShape(LearnerSettings settings, String unitFrom, List<String> unitFi
         : config
             .effective()
             .find(FeatureKeys.UNIT_FIELDS)
-            .orElseGet(() -> List.of(
-                config.effective().find(FeatureKeys.UNIT_FIELD).orElse(UNIT_OF_EXAMPLES)));
+            .orElseGet(() ->
+                List.of(config.effective().find(FeatureKeys.UNIT_FIELD).orElse(UNIT_OF_EXAMPLES)));
     return new EventShape(config.learner(), from, fields);
   }
 

@@ -279,21 +279,24 @@ class NeighbourAuditTest {
   void findsARecordOfTwoThatIsChargedByWhatItHolds() {
     Case of = new Case("direct", Format.JSON, Unit.BUDGET, "owners", Kind.PLAIN, "replace-one");
     SottoConfig sound = config(of.settings(), List.of());
-    LearnerSettings forgetting = sound.learner().with(() -> new ForwardingDecoder(
-        sound.learner().decoder().get()) {
-      @Override
-      public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        RecordStatus status = super.decode(key, value, into);
-        if (status != RecordStatus.USED) {
-          into.clear();
-        }
-        return into.status(status);
-      }
-    });
+    LearnerSettings forgetting = sound
+        .learner()
+        .with(() -> new ForwardingDecoder(sound.learner().decoder().get()) {
+          @Override
+          public RecordStatus decode(byte[] key, byte[] value, Slot into) {
+            RecordStatus status = super.decode(key, value, into);
+            if (status != RecordStatus.USED) {
+              into.clear();
+            }
+            return into.status(status);
+          }
+        });
     SottoConfig config = new SottoConfig(
         forgetting, sound.service(), sound.http(), sound.effective(), sound.warnings());
     List<Change> changes = Collections.nCopies(6, Change.WRONG);
-    assertThat(new NeighbourAudit(config, more -> config, changes, Seed.of(9)).run().faults())
+    assertThat(new NeighbourAudit(config, more -> config, changes, Seed.of(9))
+            .run()
+            .faults())
         .anyMatch(each -> each.contains("is another unit's"));
   }
 
