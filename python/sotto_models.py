@@ -513,6 +513,62 @@ def read_file(path):
     return Model(manifest, manifest.pop("weights"))
 
 
+# ------------------------------------------------------------------------------------------------- MLflow
+
+
+class PythonFunction:
+    """A model as MLflow's flavour python_function calls it; docs/mlflow.md."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def predict(self, model_input, params=None):
+        """The prediction of each row, as a list; with the parameter probabilities those of the classes.
+
+        Rows are a DataFrame, a dict of columns, a list of dicts (events), or vectors (a list of lists, an array).
+        Raises ModelError where a row cannot be scored."""
+        wanted = "probabilities" if (params or {}).get("probabilities") else "prediction"
+        if wanted == "probabilities" and not self.model.objective.classes:
+            raise ModelError("this model has no classes, so it has no probabilities of them")
+        return [self.scored(number, row)[wanted] for number, row in enumerate(rows(model_input), 1)]
+
+    def scored(self, number, row):
+        try:
+            if isinstance(row, dict) and self.model.features:
+                return self.model.score({name: value for name, value in row.items() if not missing(value)})
+            vector = list(row.values() if isinstance(row, dict) else row)
+            inputs = (len(self.model.weights) - self.model.objective.tail()) // self.model.objective.rows()
+            if len(vector) != inputs:
+                raise ModelError("row %d has %d numbers, but the model takes %d" % (number, len(vector), inputs))
+            return self.model.score_vector([number_of(value) for value in vector])
+        except Unusable as why:
+            raise ModelError("row %d cannot be scored: %s" % (number, why)) from why
+
+
+def rows(given):
+    """The rows of what MLflow hands over."""
+    if hasattr(given, "to_dict"):
+        return given.to_dict(orient="records")
+    if isinstance(given, dict):
+        columns = {name: each.tolist() if hasattr(each, "tolist") else each for name, each in given.items()}
+        if any(not isinstance(each, (list, tuple)) for each in columns.values()):
+            return [columns]
+        if len({len(each) for each in columns.values()}) > 1:
+            raise ModelError("columns must be equally long, but are not")
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+    return given.tolist() if hasattr(given, "tolist") else given
+
+
+def missing(value):
+    """Whether a cell of a table holds nothing: None, NaN, and what pandas has for them."""
+    return value is None or isinstance(value, float) and value != value or type(value).__name__ == "NAType"
+
+
+def _load_pyfunc(path):
+    """What MLflow calls with the path of the model's data."""
+    return PythonFunction(read_file(path))
+
+
 # -------------------------------------------------------------------------------------------------- Kafka
 
 

@@ -17,6 +17,7 @@ import dev.sotto.app.command.InitCommand;
 import dev.sotto.app.command.KeyCommand;
 import dev.sotto.app.command.LearnCommand;
 import dev.sotto.app.command.LedgerCommand;
+import dev.sotto.app.command.LineageCommand;
 import dev.sotto.app.command.ManCommand;
 import dev.sotto.app.command.MetricsCommand;
 import dev.sotto.app.command.PlanCommand;
@@ -84,6 +85,7 @@ public final class Main implements Surroundings {
           ServeCommand.class,
           ExportCommand.class,
           AliasCommand.class,
+          LineageCommand.class,
           SchemasCommand.class),
       new HelpLayout.Group(
           "Work with recorded events",

@@ -47,6 +47,7 @@ class ArchitectureTest {
               "learner",
               "org.apache.avro..",
               "com.fasterxml.jackson..",
+              "com.squareup.wire..", // schemas of Protobuf
               "org.apache.commons.codec..")),
       Map.entry(
           "topology",

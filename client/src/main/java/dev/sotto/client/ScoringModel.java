@@ -7,7 +7,9 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.event.RegisteredEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.FieldUse;
@@ -16,6 +18,7 @@ import dev.sotto.serdes.feature.LabelScale;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
 import dev.sotto.serdes.registry.WriterSchemas;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.util.List;
 import java.util.Optional;
@@ -90,12 +93,20 @@ public final class ScoringModel {
   }
 
   /**
-   * A scorer for one thread, for events in Avro that name their schemas by ids of a registry.
+   * A scorer for one thread, for events that name their schemas by ids of a registry: of the kind
+   * from which the model learns, or of Avro where it learns from others.
    *
    * @param ids asked once for every id that it knows; what it throws comes out of the scorer
    */
   public Scorer scorer(WriterSchemas ids) {
-    return new Scorer(this, new AvroEventDecoder(featureMap(), ids, maxBytes()));
+    WriterSchema.Kind kind =
+        EventKeys.registered(form().split(" ")[0]).orElse(WriterSchema.Kind.AVRO);
+    return new Scorer(this, new RegisteredEventDecoder(featureMap(), kind, ids, maxBytes()));
+  }
+
+  /** How events are written from which it learns; empty where they have no fields. */
+  private String form() {
+    return features == null ? "" : features.further("events").orElse("");
   }
 
   /**
@@ -103,7 +114,10 @@ public final class ScoringModel {
    * {@link #scorer(WriterSchemas)} reads them.
    */
   public boolean namesSchemasById() {
-    return features != null && features.further("events").orElse("").startsWith(AVRO + CONFLUENT);
+    String[] words = form().split(" ");
+    return words.length > 1
+        && words[1].equals(CONFLUENT)
+        && EventKeys.registered(words[0]).isPresent();
   }
 
   /**
@@ -113,13 +127,13 @@ public final class ScoringModel {
    * @throws IllegalArgumentException where they are Avro and these schemas do not fit
    */
   public Scorer scorer(List<Schema> writers) {
-    String form = features == null ? "" : features.further("events").orElse("");
-    if (!form.startsWith(AVRO)) {
-      return scorer();
-    }
+    String form = form();
     if (namesSchemasById()) {
       throw new IllegalArgumentException("the events of model " + modelId()
           + " name schemas by ids of a registry: a list of schemas does not say which is which");
+    }
+    if (!form.startsWith(AVRO)) {
+      return scorer();
     }
     if (writers.isEmpty()) {
       throw new IllegalArgumentException("the events of model " + modelId() + " are Avro ("

@@ -546,10 +546,10 @@ class SottoConfigTest {
     Files.writeString(ids, "{\"id\":1,\"schema\":\"\\\"int\\\"\"}\n");
     assertThat(RegistryConfig.load(Texts.source(Texts.VALID))).isEmpty();
     ConfigSource broken = Texts.source("loss.clip: none\nevents.registry.file: \"" + ids + "\"\n");
-    assertThat(RegistryConfig.load(broken).orElseThrow().schema(1).getName()).isEqualTo("int");
+    assertThat(RegistryConfig.load(broken).orElseThrow().schema(1).text()).isEqualTo("\"int\"");
     ConfigSource flags = ConfigSource.of("flags", "")
         .withFlags(List.of("events.registry.file=" + ids, "events.registry.url=https://host"));
-    assertThat(RegistryConfig.load(flags).orElseThrow().schema(1).getName()).isEqualTo("int");
+    assertThat(RegistryConfig.load(flags).orElseThrow().schema(1).text()).isEqualTo("\"int\"");
     ConfigSource none = flags.withFlags(List.of("events.registry.auth=basic"));
     assertThat(catchThrowable(() -> RegistryConfig.load(none)))
         .hasMessageContaining("events.registry.url must be given, or events.registry.file");

@@ -142,7 +142,7 @@ public final class OnnxModel {
       file.addOpsetImport(
           OperatorSetIdProto.newBuilder().setDomain(OnnxGraph.RUNTIME).setVersion(1));
     }
-    Map<String, String> metadata = metadata();
+    Map<String, String> metadata = metadata(model, notes);
     metadata.put("sotto.operators", graph.needsRuntime() ? OnnxGraph.RUNTIME : "standard");
     metadata.forEach((key, value) ->
         file.addMetadataProps(StringStringEntryProto.newBuilder().setKey(key).setValue(value)));
@@ -250,7 +250,12 @@ public final class OnnxModel {
     return score; // the label itself
   }
 
-  private Map<String, String> metadata() {
+  /**
+   * Provenance and guarantee of a version by their names in the metadata; the caller may add to it.
+   *
+   * @param notes what the guarantee does not cover, one sentence each
+   */
+  public static Map<String, String> metadata(ScoringModel model, List<String> notes) {
     ModelSnapshot manifest = model.manifest();
     Guarantee guarantee = manifest.guarantee();
     HexFormat hex = HexFormat.of();

@@ -7,16 +7,17 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
-import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.LabelledDecoder;
 import dev.sotto.serdes.event.MissingLabel;
+import dev.sotto.serdes.event.RegisteredEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.LateLabels;
@@ -168,8 +169,8 @@ class AbsentSchemaSlotsTest {
   private World world(Layout layout, boolean withTarget, SchemaRegistry registry)
       throws IOException {
     World into = new World(new TreeMap<>(), new ArrayList<>());
-    Supplier<EventDecoder> decoder =
-        () -> new Watching(new AvroEventDecoder(MAP, registry, 1 << 20), into.statuses());
+    Supplier<EventDecoder> decoder = () -> new Watching(
+        new RegisteredEventDecoder(MAP, Kind.AVRO, registry, 1 << 20), into.statuses());
     LearnerSettings settings =
         Streams.settings(layout, Streams.plan(Streams.FTRL, 5)).with(decoder);
     return world(settings, new Replay(settings, recording(Streams.EVENTS, withTarget)), into);
@@ -214,8 +215,8 @@ class AbsentSchemaSlotsTest {
     Supplier<EventDecoder> decoder = () -> new Watching(
         new LabelledDecoder(
             MAP,
-            new AvroEventDecoder(MAP, registry, 1 << 20),
-            new AvroEventDecoder(MAP, registry, 1 << 20),
+            new RegisteredEventDecoder(MAP, Kind.AVRO, registry, 1 << 20),
+            new RegisteredEventDecoder(MAP, Kind.AVRO, registry, 1 << 20),
             MissingLabel.EMPTY),
         into.statuses());
     LateLabels labels = new LateLabels(

@@ -13,6 +13,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.FieldDecoder;
 import dev.sotto.serdes.event.LabelledDecoder;
 import dev.sotto.serdes.event.MissingLabel;
+import dev.sotto.serdes.event.RegisteredEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
@@ -21,6 +22,7 @@ import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -92,7 +94,7 @@ class RegisteredSchemasReplayTest {
   }
 
   private static Supplier<EventDecoder> decoder(SchemaRegistry registry) {
-    return () -> new AvroEventDecoder(MAP, registry, 1 << 20);
+    return () -> new RegisteredEventDecoder(MAP, Kind.AVRO, registry, 1 << 20);
   }
 
   private static InMemoryRecording recording(Ids ids) throws IOException {
@@ -225,7 +227,8 @@ class RegisteredSchemasReplayTest {
     List<String> twin = joined(
         () -> new AvroEventDecoder(MAP, AvroFraming.SINGLE_OBJECT, List.of(OLD, NEW)), Ids.NONE);
     assertThat(twin).hasSize(8).doesNotContain("dead letter").doesNotHaveDuplicates();
-    assertThat(joined(() -> new AvroEventDecoder(MAP, registry, 1 << 20), Ids.IN_HEADERS))
+    assertThat(joined(
+            () -> new RegisteredEventDecoder(MAP, Kind.AVRO, registry, 1 << 20), Ids.IN_HEADERS))
         .isEqualTo(twin);
   }
 

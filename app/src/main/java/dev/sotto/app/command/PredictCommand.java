@@ -87,7 +87,7 @@ public final class PredictCommand implements Callable<Integer> {
           "model " + loaded.modelId() + " learns from events that your own decoder reads: score"
               + " their vectors in Java instead (docs/client.md)");
     }
-    if (withEvent && (csv || !features.contains("\nevents json"))) {
+    if (withEvent && (csv || !features.contains("\nevents json\n"))) {
       throw new SottoException(
           FailureKind.USAGE,
           "--with-event is for lines of JSON and for models that learn from events in JSON; leave"

@@ -9,6 +9,7 @@ import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.description.Section;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.runtime.ExactMetricsWarning;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.avro.Schema;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,8 +66,8 @@ public final class RunCommand implements Callable<Integer> {
       names = "--schema",
       paramLabel = "FILE",
       description =
-          "With --check: an Avro schema (.avsc) of the events, whose fields must have types"
-              + " that can be read; several where they have several.")
+          "With --check: a schema of the events (.avsc of Avro, .proto, or .json of JSON Schema),"
+              + " whose fields must have types that can be read; several where they have several.")
   private List<Path> schemas = List.of();
 
   @Override
@@ -106,15 +106,15 @@ public final class RunCommand implements Callable<Integer> {
 
   /** With the schemas that are given, and with the newest one of the registry. */
   private void compareTypes(SottoConfig config, PrintWriter errors) {
-    if (!schemas.isEmpty() && !EventSchemaCheck.isAvro(config)) {
+    if (!schemas.isEmpty() && EventSchemaCheck.kind(config).isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--schema is for events in Avro, but events.format is "
+          "--schema is for events in Avro, Protobuf or JSON with a schema, but events.format is "
               + config.effective().get(EventKeys.FORMAT));
     }
     List<EventSchemaCheck.Result> results = new ArrayList<>();
     if (!schemas.isEmpty()) {
-      List<Schema> read = schemas.stream().map(SchemaFile::read).toList();
+      List<WriterSchema> read = schemas.stream().map(SchemaFile::writer).toList();
       results.add(EventSchemaCheck.of(config, "--schema", read));
     }
     EventSchemaCheck.ofRegistry(config).ifPresent(results::add);

@@ -5,6 +5,7 @@ import dev.sotto.app.init.SampleReader;
 import dev.sotto.app.init.SampledEvents;
 import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingOptions;
+import dev.sotto.serdes.schema.WriterSchema;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +43,8 @@ final class SampleInput {
   @Option(
       names = "--schema",
       paramLabel = "FILE",
-      description = "An Avro schema (.avsc) of the records, also without any sample.")
+      description = "A schema of the records, without any sample: .avsc of Avro (or with a sample),"
+          + " .proto, or .json of JSON Schema.")
   private Path schema;
 
   @Option(
@@ -79,6 +81,10 @@ final class SampleInput {
     if (sample != null && topic != null) {
       return Optional.of("a sample file and --topic exclude each other: give one of them");
     }
+    if (sample != null && schema != null && EventSource.kind(schema) != WriterSchema.Kind.AVRO) {
+      return Optional.of(
+          "a sample file and a schema of Protobuf or JSON exclude each other: give one of them");
+    }
     return rows < 1 ? Optional.of("--rows must be at least 1, but was " + rows) : Optional.empty();
   }
 
@@ -90,7 +96,13 @@ final class SampleInput {
    */
   SampledEvents look(boolean isPublic) {
     SampleReader reader = new SampleReader(isPublic, rows);
-    Optional<Schema> read = Optional.ofNullable(schema).map(SchemaFile::read);
+    Optional<WriterSchema> written = Optional.ofNullable(schema).map(SchemaFile::writer);
+    Optional<Schema> read = written
+        .filter(each -> each.kind() == WriterSchema.Kind.AVRO)
+        .map(each -> ((WriterSchema.AvroSchema) each).schema());
+    if (written.isPresent() && read.isEmpty()) {
+      return reader.schema(written.get());
+    }
     if (topic != null) {
       Map<String, String> clients = clientProperties == null
           ? new TreeMap<>()
@@ -99,7 +111,7 @@ final class SampleInput {
       return reader.topic(clients, topic, read);
     }
     if (sample == null) {
-      return reader.schema(read.orElseThrow());
+      return reader.schema(written.orElseThrow());
     }
     RecordingOptions options = RecordingOptions.defaults();
     options = labelsAsTheyAre ? options.withLabelsAsTheyAre() : options;

@@ -178,7 +178,7 @@ public final class ServeCommand implements Callable<Integer> {
       return new ServeSettings(
           where.host(),
           where.port(),
-          tokenFile == null ? Optional.empty() : Optional.of(token()),
+          tokenFile == null ? Optional.empty() : Optional.of(BearerToken.read(tokenFile)),
           certificate == null ? Optional.empty() : Optional.of(tls()),
           new ServeSettings.Limits(maxBody, maxEvents, usual.connections(), usual.seconds()),
           names);
@@ -187,16 +187,6 @@ public final class ServeCommand implements Callable<Integer> {
     } catch (IOException unreadable) {
       throw new SottoException(FailureKind.CONFIGURATION, unreadable.getMessage(), unreadable);
     }
-  }
-
-  private String token() throws IOException {
-    String token =
-        SecretFile.read(tokenFile, "token file", "one token", LONGEST_SECRET).strip();
-    if (token.isEmpty() || token.chars().anyMatch(each -> each <= ' ')) {
-      throw new IOException(
-          "the token file " + tokenFile + " must hold one token without blanks, but does not");
-    }
-    return token;
   }
 
   private SSLContext tls() throws IOException {

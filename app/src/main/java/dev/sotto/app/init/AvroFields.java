@@ -1,6 +1,7 @@
 package dev.sotto.app.init;
 
 import dev.sotto.serdes.avro.SingleObject;
+import dev.sotto.serdes.schema.FieldShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,66 +32,7 @@ final class AvroFields {
     this.schema = schema;
     this.reader = new GenericDatumReader<>(schema);
     this.header = SingleObject.header(schema);
-    declare(schema, true, new HashSet<>());
-  }
-
-  private void declare(Schema part, boolean required, Set<String> above) {
-    switch (part.getType()) {
-      case RECORD -> declareRecord(part, required, above);
-      case UNION -> {
-        boolean there =
-            required && part.getTypes().stream().noneMatch(Schema::isNullable) && oneKind(part);
-        part.getTypes().forEach(branch -> declare(branch, there, above));
-      }
-      case NULL -> field(required);
-      case INT, LONG, FLOAT, DOUBLE -> field(required).declare(FieldType.NUMBER);
-      case BOOLEAN -> field(required).declare(FieldType.BOOLEAN);
-      case STRING -> field(required).declare(FieldType.TEXT);
-      case ENUM -> {
-        field(required).declare(FieldType.TEXT);
-        field(required).symbols(part.getEnumSymbols());
-      }
-      default -> field(required).declareUnreadable(unreadable(part));
-    }
-  }
-
-  /** What no feature can read is, and what it could be instead. */
-  private static String unreadable(Schema part) {
-    if (part.getProp("logicalType") != null && part.getProp("logicalType").contains("decimal")) {
-      return "a decimal, whose bytes no feature can read; write a double";
-    }
-    return switch (part.getType()) {
-      case ARRAY -> "a list";
-      case MAP -> "a map; write a record with a field for each name";
-      default -> "bytes, which no feature can read; write a text or a number";
-    };
-  }
-
-  /** Whether what is one branch is in every record. */
-  private static boolean oneKind(Schema union) {
-    return union.getTypes().size() == 1;
-  }
-
-  private void declareRecord(Schema part, boolean required, Set<String> above) {
-    if (path.size() >= DEEPEST || !above.add(part.getFullName())) {
-      field(required).declareUnreadable("a record that holds itself");
-      return;
-    }
-    for (Schema.Field each : part.getFields()) {
-      path.add(each.name());
-      declare(each.schema(), required, above);
-      path.remove(path.size() - 1);
-    }
-    above.remove(part.getFullName());
-  }
-
-  private SampleField field(boolean required) {
-    SampleField field = sample.field(path);
-    field.name();
-    if (required) {
-      field.require();
-    }
-    return field;
+    SchemaFields.declare(sample, FieldShape.of(schema));
   }
 
   /** Adds the values of one record, with Avro's single-object header or without. */

@@ -7,7 +7,9 @@ import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
+import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.ApplicationKeys;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -151,15 +153,28 @@ public final class ConfigurationFile {
           "NA, NaN, null, none, ?, - and the like are missing where a number is due");
     }
     source.schema().ifPresent(file -> {
-      lines.setting(EventKeys.FORMAT, EventKeys.AVRO);
-      lines.setting(EventKeys.AVRO_SCHEMAS, List.of(file.toString()));
-      ConfigKey<AvroFraming> framing = EventKeys.AVRO_FRAMING;
-      String raw = String.valueOf(framing.domain().plain(AvroFraming.RAW));
-      if (events.isRawAvro()) {
-        lines.setting(framing, raw, "the records have no single-object header");
-      } else if (events.sample().records() == 0) {
-        lines.suggested(framing, raw, "where records have no single-object header");
+      switch (EventSource.kind(file)) {
+        case PROTOBUF -> registered(EventKeys.PROTOBUF);
+        case JSON -> registered(EventKeys.JSON_SCHEMA);
+        case AVRO -> avro(file);
       }
     });
+  }
+
+  private void registered(String format) {
+    lines.setting(EventKeys.FORMAT, format);
+    lines.toDo(RegistrySettings.URL, "the registry with the schemas of the ids in the records");
+  }
+
+  private void avro(Path file) {
+    lines.setting(EventKeys.FORMAT, EventKeys.AVRO);
+    lines.setting(EventKeys.AVRO_SCHEMAS, List.of(file.toString()));
+    ConfigKey<AvroFraming> framing = EventKeys.AVRO_FRAMING;
+    String raw = String.valueOf(framing.domain().plain(AvroFraming.RAW));
+    if (events.isRawAvro()) {
+      lines.setting(framing, raw, "the records have no single-object header");
+    } else if (events.sample().records() == 0) {
+      lines.suggested(framing, raw, "where records have no single-object header");
+    }
   }
 }

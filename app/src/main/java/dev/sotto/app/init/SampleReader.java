@@ -8,6 +8,7 @@ import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.replay.recording.text.TextRecording;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
@@ -46,9 +47,17 @@ public final class SampleReader {
    *
    * @throws SottoException where it is no record
    */
-  public SampledEvents schema(Schema schema) {
+  public SampledEvents schema(WriterSchema schema) {
     Sample sample = new Sample(isPublic);
-    return SampledEvents.ofAvro(sample, avro(sample, schema));
+    if (schema instanceof WriterSchema.AvroSchema avro) {
+      return SampledEvents.ofAvro(sample, avro(sample, avro.schema()));
+    }
+    SchemaFields.declare(sample, schema.shapes().get(0));
+    if (sample.fields().isEmpty()) {
+      throw new SottoException(
+          FailureKind.USAGE, "the schema must state an object with fields, but states none");
+    }
+    return SampledEvents.ofJson(sample);
   }
 
   /**

@@ -2,10 +2,11 @@ package dev.sotto.app.preflight;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.settings.ConfigError;
-import dev.sotto.serdes.event.AvroEventDecoder;
-import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.event.ShapeProblems;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.registry.RegistryClient;
@@ -14,12 +15,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.avro.Schema;
 
 /** Whether fields have types that can be read, by schemas that the configuration does not list. */
 public final class EventSchemaCheck {
-  private static final String AVRO = "\nevents avro ";
-
   /**
    * What was found.
    *
@@ -36,18 +34,27 @@ public final class EventSchemaCheck {
 
   private EventSchemaCheck() {}
 
-  /** Whether the events are Avro. */
-  public static boolean isAvro(SottoConfig config) {
-    return config.learner().plan().features().contains(AVRO);
+  /** Of which kind the schemas of events are; empty where they have none. */
+  public static Optional<WriterSchema.Kind> kind(SottoConfig config) {
+    return EventKeys.registered(config.effective().get(EventKeys.FORMAT));
   }
 
   /** Compares with schemas that somebody has at hand. */
-  public static Result of(SottoConfig config, String name, List<Schema> schemas) {
+  public static Result of(SottoConfig config, String name, List<WriterSchema> schemas) {
+    WriterSchema.Kind kind = kind(config).orElseThrow();
+    List<String> others = schemas.stream()
+        .filter(each -> each.kind() != kind)
+        .map(each -> "must be of type " + kind + ", but is of type " + each.kind())
+        .distinct()
+        .toList();
+    if (!others.isEmpty()) {
+      return new Result(name, others, others, "");
+    }
     FeatureMap map = FeatureMapText.parse(config.learner().plan().features()).map();
     return new Result(
         name,
-        rules(AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, schemas)),
-        rules(AvroEventDecoder.unusable(map, schemas)),
+        rules(ShapeProblems.of(map, schemas, "")),
+        rules(ShapeProblems.unusable(map, schemas)),
         "");
   }
 
@@ -85,13 +92,14 @@ public final class EventSchemaCheck {
     config.learner().labels().ifPresent(labels -> subjects.add(labels.topic() + "-value"));
     String name = "subject " + String.join(" and ", subjects) + " of " + client.url();
     try {
-      List<Schema> schemas = new ArrayList<>();
+      List<WriterSchema> schemas = new ArrayList<>();
       for (String subject : subjects) {
         client.newest(subject).ifPresent(schemas::add);
       }
       return schemas.size() == subjects.size()
           ? of(config, name, schemas)
-          : Result.of(name, "it has no Avro schema, so types of fields were not compared");
+          : Result.of(
+              name, "it has no schema that can be read, so types of fields were not compared");
     } catch (IOException none) {
       return Result.of(
           name,

@@ -48,7 +48,7 @@ public final class PredictionLines {
     this.out = out;
     this.version = scorer.model().version();
     this.absent = new AbsentFields(scorer);
-    this.readsJson = scorer.model().manifest().features().contains("\nevents json");
+    this.readsJson = scorer.model().manifest().features().contains("\nevents json\n");
     if (csv) {
       out.print("partition,offset,key,version,prediction,probability,unusable");
       for (int k = 0; scorer.outputs() > 1 && k < scorer.outputs(); k++) {

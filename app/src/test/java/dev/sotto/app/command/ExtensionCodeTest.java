@@ -125,7 +125,8 @@ class ExtensionCodeTest {
     assertThat(faults(OWN_EVENTS, List.of("events.format=jsn")))
         .singleElement()
         .asString()
-        .startsWith("events.format must be one of json, avro, example, or the name of a decoder")
+        .startsWith(
+            "events.format must be one of json, avro, protobuf, json-schema, example, or the name of a decoder")
         .contains(
             "but was jsn; of your own there is none", "SOTTO_CLASSPATH", "did you mean json?");
   }
@@ -177,7 +178,8 @@ class ExtensionCodeTest {
     assertThat(faults(OWN_EVENTS, List.of("label.field=y"), UserCode.Commas.class))
         .singleElement()
         .asString()
-        .startsWith("label.field means nothing here: it needs events.format avro or json");
+        .startsWith(
+            "label.field means nothing here: it needs events.format avro or json or json-schema or protobuf");
     assertThat(faults(VALID, List.of("loss=moody", "loss.parameter.a=1"), UserCode.Moody.class))
         .containsExactly(
             "loss.parameter.a is not a setting; did you mean loss.parameters.a? (--set)");

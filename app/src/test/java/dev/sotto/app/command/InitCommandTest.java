@@ -32,6 +32,8 @@ class InitCommandTest extends InitTestBase {
         List.of("json", "visits.jsonl", "--label", "clicked", "--unit", "user.id"),
         List.of("avro", "--schema", "visit.avsc", "--unit-record"),
         List.of("avro-label", "--schema", "visit.avsc", "--unit", "user.id", "--label", "outcome"),
+        List.of("protobuf", "--schema", "visit.proto", "--unit-record", "--label", "outcome"),
+        List.of("json-schema", "--schema", "visit.json", "--unit", "user.id"),
         List.of("libsvm", "a.libsvm"),
         List.of("libsvm-public", "a.libsvm", "--sample-is-public"));
   }

@@ -29,6 +29,44 @@ abstract class InitTestBase extends CommandRuns {
         {"name": "tags", "type": {"type": "array", "items": "string"}}]}
       """;
 
+  private static final String PROTO = """
+      syntax = "proto3";
+      import "user.proto";
+      import "google/protobuf/timestamp.proto";
+      message Visit {
+        User user = 1;
+        double amount = 2;
+        Device device = 3;
+        Outcome outcome = 4;
+        repeated string tags = 5;
+        bytes raw = 6;
+        google.protobuf.Timestamp at = 7;
+        optional bool member = 8;
+        map<string, double> prices = 9;
+        enum Device { PHONE = 0; DESK = 1; }
+        enum Outcome { LEFT = 0; BOUGHT = 1; RETURNED = 2; }
+      }
+      """;
+
+  private static final String USER = """
+      syntax = "proto3";
+      message User { int64 id = 1; optional int32 age = 2; }
+      """;
+
+  private static final String JSON_SCHEMA = """
+      {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {
+        "user": {"$ref": "#/definitions/User"},
+        "amount": {"type": "number"},
+        "device": {"enum": ["PHONE", "DESK"]},
+        "outcome": {"enum": ["LEFT", "BOUGHT", "RETURNED"]},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "member": {"oneOf": [{"type": "null"}, {"type": "boolean"}]},
+        "prices": {"type": "object", "additionalProperties": {"type": "number"}}},
+       "required": ["user", "amount", "outcome"],
+       "definitions": {"User": {"type": "object", "required": ["id"], "properties": {
+         "id": {"type": "integer"}, "age": {"type": "integer"}}}}}
+      """;
+
   private static final String VISITS = """
       {"user":{"id":7,"mail":"a@b"},"at":1700000000000,"amount":3.5,"clicked":true,"tags":[1]}
       {"user":{"id":8,"mail":"c@d"},"at":1700000000001,"amount":"NA","clicked":false,"o":null}
@@ -70,10 +108,13 @@ abstract class InitTestBase extends CommandRuns {
     file("shop.csv", shop());
     file("visits.jsonl", VISITS);
     file("visit.avsc", SCHEMA);
+    file("visit.proto", PROTO);
+    file("user.proto", USER);
+    file("visit.json", JSON_SCHEMA);
     file("a.libsvm", "+1 1:0.5 7:1\n-1 2:1\n");
     return sample.stream()
         .skip(1)
-        .map(each -> each.matches("[a-z]+\\.(csv|jsonl|avsc|libsvm)")
+        .map(each -> each.matches("[a-z]+\\.(csv|jsonl|avsc|proto|json|libsvm)")
             ? folder.resolve(each).toString()
             : each)
         .toArray(String[]::new);
@@ -88,6 +129,7 @@ abstract class InitTestBase extends CommandRuns {
             .map(line -> line.replace("features.dimension: TODO", "features.dimension: 7"))
             .map(line -> line.replace("loss: TODO", "loss: logistic"))
             .map(line -> line.replace("privacy.unit: TODO", "privacy.unit: record"))
+            .map(line -> line.replace("registry.url: TODO", "registry.url: http://localhost:1"))
             .collect(Collectors.joining("\n"))
         + "\n";
   }

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands for operators, as far as they go without a broker. */
@@ -120,6 +124,87 @@ class OperationsCommandsTest extends CommandRuns {
     });
     assertThat(json.at("/acls/learner")).hasSize(9);
     assertThat(described("--mermaid")).isEqualTo(ExitCode.USAGE.code());
+  }
+
+  /** Strimzi gets the topics and the permissions of the JSON, whatever layout. */
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "ordered", "rounds"})
+  void describesTheSameAsResourcesOfStrimzi(String layout) throws IOException {
+    String set = "layout=" + layout;
+    assertThat(described("--json", "--set", set, "--set", "topics.replication.factor=3"))
+        .isZero();
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    String[] strimzi = {
+      "--strimzi=main",
+      "--event-partitions=6",
+      "--set",
+      set,
+      "--set=topics.replication.factor=3",
+      "--set=kafka.security.protocol=SSL"
+    };
+    assertThat(described(strimzi)).as("%s", errors).isZero();
+    Map<String, JsonNode> topics = new TreeMap<>();
+    Map<String, JsonNode> users = new TreeMap<>();
+    ObjectMapper yaml = new ObjectMapper(new YAMLFactory());
+    for (JsonNode each :
+        yaml.readerFor(JsonNode.class).<JsonNode>readValues(out.toString()).readAll()) {
+      assertThat(each.at("/metadata/labels/strimzi.io~1cluster").asText()).isEqualTo("main");
+      assertThat(each.get("apiVersion").asText()).isEqualTo("kafka.strimzi.io/v1");
+      (each.get("kind").asText().equals("KafkaTopic") ? topics : users)
+          .put(each.at("/metadata/name").asText(), each.get("spec"));
+    }
+    int described = 0;
+    for (String part : List.of("topics", "changelogs")) {
+      for (JsonNode each : json.get(part)) {
+        JsonNode topic = topics.get(each.get("topic").asText());
+        assertThat(topic.get("config")).isEqualTo(each.get("settings"));
+        assertThat(topic.get("replicas").asInt()).isEqualTo(3);
+        assertThat(topic.get("partitions").asInt())
+            .isEqualTo(each.get("partitions").asText().equals("1") ? 1 : 6);
+        described++;
+      }
+    }
+    assertThat(topics).hasSize(described);
+    assertThat(users).containsOnlyKeys("sotto", "reader");
+    assertThat(rules(users.get("sotto"))).isEqualTo(grants(json.at("/acls/learner")));
+    assertThat(rules(users.get("reader"))).isEqualTo(grants(json.at("/acls/reader")));
+    assertThat(users.get("reader").at("/authentication/type").asText()).isEqualTo("tls");
+  }
+
+  private static List<String> rules(JsonNode user) {
+    List<String> all = new ArrayList<>();
+    user.at("/authorization/acls")
+        .forEach(each -> all.add(each.at("/resource/type").asText() + " "
+            + each.at("/resource/patternType").asText() + " "
+            + each.at("/resource/name").asText()
+            + " " + each.get("operations")));
+    return all;
+  }
+
+  private static List<String> grants(JsonNode acls) {
+    List<String> all = new ArrayList<>();
+    acls.forEach(each ->
+        all.add(Map.of("Topic", "topic", "Group", "group", "TransactionalId", "transactionalId")
+                .get(each.get("resourceType").asText())
+            + (each.get("patternType").asText().equals("prefixed") ? " prefix " : " literal ")
+            + each.get("resourceName").asText() + " " + each.get("operations")));
+    return all;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--strimzi=main | need each other",
+        "--event-partitions=3 | need each other",
+        "--strimzi=main --event-partitions=0 | must be at least 1, but was 0",
+        "--strimzi=Main! --event-partitions=3 | must be the name of a Kafka resource, but was Main!",
+        "--strimzi=main --event-partitions=3 --json | leave out --json",
+        "--strimzi=main --event-partitions=3 --reader-principal=User:Eve | but was User:Eve"
+      })
+  void refusesWhatStrimziWouldNotTake(String options, String why) {
+    assertThat(described(options.split(" "))).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains(why);
   }
 
   @Test

@@ -245,6 +245,16 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(run("export", "--model-file", model, "--onnx", "--out", onnx)).isZero();
     assertThat(Files.readString(Path.of(onnx), StandardCharsets.ISO_8859_1))
         .contains("sotto.guarantee.notes", "learned in a replay of a file");
+    String mlflow = folder.resolve("mlflow").toString();
+    assertThat(run("export", "--model-file", model, "--mlflow", mlflow)).isZero();
+    assertThat(Path.of(mlflow, "model.json")).hasSameTextualContentAs(Path.of(model));
+    assertThat(run("export", "--model-file", model, "--mlflow", mlflow))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("must name a directory that is new or empty");
+    assertThat(run("export", "--model-file", model)).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("give either --out FILE or --mlflow DIR");
+    assertThat(run("export", "--model-file", model, "--mlflow", mlflow, "--onnx"))
+        .isEqualTo(ExitCode.USAGE.code());
     String again = folder.resolve("again.json").toString();
     assertThat(run("export", "--model-file", model, "--out", again)).isZero();
     assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(model));

@@ -2,6 +2,7 @@ package dev.sotto.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.sotto.app.preflight.EventSchemaCheck;
 import dev.sotto.config.ConfigSource;
@@ -14,12 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A configuration is held against the schema of its events before anything is learned. */
 class SchemaCheckTest extends InitTestBase {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SCHEMA = """
       {"type": "record", "name": "Event", "fields": [
         {"name": "price", "type": {"type": "bytes", "logicalType": "decimal",
@@ -154,6 +157,74 @@ class SchemaCheckTest extends InitTestBase {
     } finally {
       server.stop(0);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"protobuf, bytes, PROTOBUF", "json-schema, array, JSON"})
+  void comparesWithSchemasOfOtherKinds(String format, String type, String kind) throws IOException {
+    String text = format.equals("protobuf")
+        ? "syntax = \"proto3\"; import \"m.proto\"; message D { bytes price = 1; int32 qty = 2;"
+            + " bool ok = 3; m.M m = 4; }"
+        : "{\"properties\":{\"price\":{\"type\":\"array\"},\"qty\":{\"type\":\"integer\"},"
+            + "\"ok\":{\"type\":\"boolean\"},\"m\":{\"$ref\":\"m.proto#/definitions/M\"}}}";
+    String referred = format.equals("protobuf")
+        ? "syntax = \"proto3\"; package m; message M { double d = 1; }"
+        : "{\"definitions\":{\"M\":{\"properties\":{\"d\":{\"type\":\"number\"}}}}}";
+    Map<String, Object> answer = Map.of(
+        "schemaType",
+        kind,
+        "schema",
+        text,
+        "references",
+        List.of(Map.of("name", "m.proto", "subject", "m", "version", 4)));
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    server.createContext("/", exchange -> {
+      boolean main = exchange.getRequestURI().getPath().equals("/subjects/d-value/versions/latest");
+      byte[] bytes = JSON.writeValueAsBytes(
+          main ? answer : Map.of("schemaType", kind, "schema", referred, "version", 4));
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+      exchange.close();
+    });
+    server.start();
+    try {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      assertThat(check(format, "price", url)).isEqualTo(ExitCode.CONFIGURATION.code());
+      assertThat(errors.toString())
+          .contains("subject d-value of " + url, "\"price\" is to be a number and is " + type);
+      for (String sound : List.of("qty", "m.d")) {
+        assertThat(check(format, sound, url)).as("%s", errors).isZero();
+        assertThat(errors.toString()).doesNotContain("were not compared");
+      }
+      String file = file(format.equals("protobuf") ? "d.proto" : "d.json", text).toString();
+      file("m.proto", referred);
+      String nowhere = "http://127.0.0.1:1";
+      assertThat(check(format, "m.d", nowhere, "--schema", file))
+          .as("%s", errors)
+          .isZero();
+      assertThat(check(format, "m.e", nowhere, "--schema", file))
+          .isEqualTo(ExitCode.CONFIGURATION.code());
+      assertThat(errors.toString()).contains("\"m.e\" is in none of 1");
+      assertThat(check(format, "qty", nowhere, "--schema", folder + "/e.avsc"))
+          .isEqualTo(ExitCode.CONFIGURATION.code());
+      assertThat(errors.toString()).contains("must be of type " + kind + ", but is of type AVRO");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private int check(String format, String feature, String url, String... more) throws IOException {
+    String config = config(
+        feature,
+        "ok",
+        "events.registry.url: " + url,
+        "state.dir: " + folder.resolve("state"),
+        "privacy.horizon.rounds: endless");
+    List<String> all = new ArrayList<>(
+        List.of("run", "-c", config, "--check", "--set", "events.format=" + format));
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
   }
 
   @Test

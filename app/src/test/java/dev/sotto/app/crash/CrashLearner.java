@@ -38,6 +38,7 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Supplier;
@@ -49,6 +50,10 @@ public final class CrashLearner {
   static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(8);
   static final NoiseKey KEY = NoiseKey.ofHex("5a".repeat(32));
   static final String LABEL = "crash";
+
+  /** What a property of Kafka's begins with. */
+  private static final String KAFKA = "kafka.";
+
   private static final QuerySchedule POOLS =
       QuerySchedule.sampled(BATCH, 9, new QuerySchedule.Sampling(4, 0.25));
 
@@ -145,15 +150,25 @@ public final class CrashLearner {
   /** The learner itself, to be started. */
   static LearnerService service(Properties config) {
     LearnerSettings settings = settings(config);
+    Map<String, String> clients = new HashMap<>(Map.of(
+        "bootstrap.servers", config.getProperty("bootstrap.servers"),
+        "consumer.session.timeout.ms", "6000",
+        "consumer.heartbeat.interval.ms", "1500"));
+    for (String each : config.stringPropertyNames()) {
+      if (each.startsWith(KAFKA)) {
+        clients.put(each.substring(KAFKA.length()), config.getProperty(each));
+      }
+    }
+    ServiceSettings.Memory usual = ServiceSettings.Memory.usual();
     ServiceSettings where = new ServiceSettings(
-        Map.of(
-            "bootstrap.servers", config.getProperty("bootstrap.servers"),
-            "consumer.session.timeout.ms", "6000",
-            "consumer.heartbeat.interval.ms", "1500"),
+        clients,
         Path.of(config.getProperty("state")),
         new ServiceSettings.FirstStart((short) 1, false, Duration.ofDays(1)),
         1,
-        TRANSACTION_TIMEOUT);
+        TRANSACTION_TIMEOUT,
+        new ServiceSettings.Memory(
+            usual.events(),
+            Long.parseLong(config.getProperty("rocksdb", Long.toString(usual.rocksDb())))));
     Logs logs = new KafkaLogs(TRANSACTION_TIMEOUT);
     boolean heapOnly = Boolean.parseBoolean(config.getProperty("heap.only"));
     return new LearnerService(settings, where, heapOnly ? new Forgetful(logs) : logs);

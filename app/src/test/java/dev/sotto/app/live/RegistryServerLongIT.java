@@ -9,6 +9,9 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.RegisteredEventDecoder;
+import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
+import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.live.FramedCopies;
 import dev.sotto.topology.live.Published;
@@ -62,7 +65,7 @@ class RegistryServerLongIT {
           .withModel(
               TwinEvents.MAP.dimension(),
               BATCH,
-              () -> new AvroEventDecoder(TwinEvents.MAP, schemas, 1 << 20));
+              () -> new RegisteredEventDecoder(TwinEvents.MAP, Kind.AVRO, schemas, 1 << 20));
       cluster.createTopic(trial.topic(), 1, Map.of());
       try (LearnerService service = FramedCopies.learner(trial, schemas, server.url());
           var producer = cluster.producer(Map.of())) {
@@ -84,7 +87,7 @@ class RegistryServerLongIT {
         assertThat(service.failure()).isNull();
       }
       check(trial, events);
-      FramedCopies.require(trial, schemas::schema);
+      FramedCopies.require(trial, id -> ((AvroSchema) schemas.schema(id)).schema());
       waitsAtTheStart(server, trial, schemas);
     }
   }

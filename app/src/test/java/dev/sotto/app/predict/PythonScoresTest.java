@@ -93,10 +93,14 @@ class PythonScoresTest {
     return builder.label("y", rule).build();
   }
 
-  private static PublishedModel version(String loss) {
+  static PublishedModel version(String loss) {
     FeatureMap map = map(loss);
     int size = Objectives.named(loss).orElseThrow().dimension(map.dimension());
     double[] weights = Seed.random(3).doubles(size, -3, 3).toArray();
+    return version(loss, map.describe() + "events json\nmax-bytes 1048576\n", weights);
+  }
+
+  static PublishedModel version(String loss, String features, double[] weights) {
     Guarantee guarantee = new Guarantee(
         PrivacyUnit.KEY,
         Adjacency.REPLACE_ONE,
@@ -112,10 +116,10 @@ class PythonScoresTest {
             new byte[16],
             0,
             64,
-            size,
+            weights.length,
             1,
             ModelSnapshot.digest(weights, guarantee),
-            map.describe() + "events json\nmax-bytes 1048576\n",
+            features,
             loss,
             "private-ftrl",
             false,

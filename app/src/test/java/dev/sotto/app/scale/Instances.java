@@ -47,6 +47,12 @@ final class Instances {
   /** Starts one more, and says which. */
   int add() throws IOException {
     int number = made++;
+    start(number);
+    return number;
+  }
+
+  /** Starts one that was killed or stopped, on its own state folder. */
+  void start(int number) throws IOException {
     running.put(
         number,
         LearnerProcess.launch(
@@ -61,7 +67,6 @@ final class Instances {
             config.toString(),
             "--set",
             "state.dir=" + state(number)));
-    return number;
   }
 
   private Path state(int number) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TakeoverLongIT {
   private static final int UNITS = Integer.getInteger("sotto.takeover.units", 1_200_000);
   private static final int KILLS = Integer.getInteger("sotto.takeover.kills", 5);
-  private static final int PARTITIONS = 2;
+  static final int PARTITIONS = 2;
   private static final double LONGEST_PAUSE = 60; // seconds; measured: 9 (docs/scaling.md)
   private static final long STATE = 83L * UNITS; // bytes of the changelog, at the least
 
@@ -41,21 +42,10 @@ class TakeoverLongIT {
 
   @Test
   void aStandbyGoesOnForAKilledInstance() throws Exception {
-    Shape shape = new Shape(
-        "direct",
-        PARTITIONS,
-        PARTITIONS,
-        Map.of("model.id.source", "partition"),
-        outcome -> assertThat(outcome.read(Names.ledger("scale"))).isNotEmpty());
-    Map<String, String> units = Map.of(
-        "privacy.unit", "key",
-        "unit.from", "field",
-        "privacy.epsilon", "1000",
-        "batch.size", Integer.toString(Shape.BATCH));
     try (BrokerCluster broker = BrokerCluster.start(folder.resolve("broker"), 1, Map.of());
-        ScaleRun run =
-            new ScaleRun(broker.bootstrapServers(), folder, "scale", shape, "classic", units)) {
-      writeUnits(broker.bootstrapServers());
+        ScaleRun run = new ScaleRun(
+            broker.bootstrapServers(), folder, "scale", byPartition(), "classic", units())) {
+      writeUnits(broker.bootstrapServers(), UNITS);
       run.begin(1);
       run.awaitEntries(UNITS / Shape.BATCH - 2 * PARTITIONS);
       long state = run.bytes(Names.changelog("scale", Names.UNITS));
@@ -75,12 +65,32 @@ class TakeoverLongIT {
     }
   }
 
-  private static void writeUnits(String servers) {
+  /** A model in each partition. */
+  static Shape byPartition() {
+    return new Shape(
+        "direct",
+        PARTITIONS,
+        PARTITIONS,
+        Map.of("model.id.source", "partition"),
+        outcome -> assertThat(outcome.read(Names.ledger("scale"))).isNotEmpty());
+  }
+
+  /** Settings of a learner that keeps histories. */
+  static Map<String, String> units() {
+    return new TreeMap<>(Map.of(
+        "privacy.unit", "key",
+        "unit.from", "field",
+        "privacy.epsilon", "1000",
+        "batch.size", Integer.toString(Shape.BATCH)));
+  }
+
+  /** An event of each unit. */
+  static void writeUnits(String servers, int units) {
     Map<String, Object> config =
         Map.of("bootstrap.servers", servers, "batch.size", 1 << 16, "linger.ms", 20);
     var bytes = new ByteArraySerializer();
     try (var producer = new KafkaProducer<>(config, bytes, bytes)) {
-      for (int i = 0; i < UNITS; i++) {
+      for (int i = 0; i < units; i++) {
         byte[] unit = ("user " + i).getBytes(StandardCharsets.US_ASCII);
         double[] values = new double[EventWriter.DIMENSION];
         values[i % values.length] = 0.5;

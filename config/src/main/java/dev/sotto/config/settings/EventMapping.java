@@ -58,7 +58,7 @@ public record EventMapping(
     EventKeys.OWN.check(settings, FORMAT);
     return switch (settings.get(FORMAT)) {
       case EventKeys.EXAMPLE -> examples(settings);
-      case EventKeys.JSON, EventKeys.AVRO ->
+      case EventKeys.JSON, EventKeys.AVRO, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA ->
         new FieldMapping(settings, environment, registries).read();
       default -> ExtensionMapping.read(settings);
     };

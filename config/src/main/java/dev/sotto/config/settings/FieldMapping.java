@@ -25,7 +25,6 @@ import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.range.NumberForm;
-import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.InvalidSettingException;
 import dev.sotto.learner.settings.Settings;
@@ -37,6 +36,8 @@ import dev.sotto.serdes.event.FieldDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.event.LabelledDecoder;
 import dev.sotto.serdes.event.MissingLabel;
+import dev.sotto.serdes.event.RegisteredEventDecoder;
+import dev.sotto.serdes.event.ShapeProblems;
 import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.FeatureMap;
@@ -44,6 +45,7 @@ import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -79,8 +81,16 @@ final class FieldMapping {
 
   EventMapping read() {
     Optional<FeatureMap> built = Settings.attempt(this::map);
-    boolean avro = settings.get(FORMAT).equals(EventKeys.AVRO);
-    boolean registered = avro && settings.get(AVRO_FRAMING) == AvroFraming.CONFLUENT;
+    String format = settings.get(FORMAT);
+    boolean avro = format.equals(EventKeys.AVRO);
+    boolean registered =
+        avro ? settings.get(AVRO_FRAMING) == AvroFraming.CONFLUENT : !format.equals(EventKeys.JSON);
+    if (avro && !registered) {
+      Settings.attempt(() -> {
+        RegistrySettings.refuse(settings);
+        return "";
+      });
+    }
     List<Schema> schemas = avro && !registered ? schemas() : List.of();
     Optional<SchemaRegistry> registry = registered
         ? Optional.of(registries.read(settings, environment, Optional.of(answers())))
@@ -88,11 +98,11 @@ final class FieldMapping {
     FeatureMap map = built.orElseThrow(() -> new InvalidSettingException(FeatureKeys.ALL));
     int longest = settings.get(MAX_BYTES);
     String limit = "max-bytes " + longest + "\n";
-    if (!avro) {
-      return mapping(map, "events json\n" + limit, () -> new JsonEventDecoder(map, longest));
-    }
     if (registry.isPresent()) {
       return registered(map, registry.get());
+    }
+    if (!avro) {
+      return mapping(map, "events json\n" + limit, () -> new JsonEventDecoder(map, longest));
     }
     AvroFraming framing = settings.get(AVRO_FRAMING);
     settings.require(AvroEventDecoder.problems(map, framing, schemas));
@@ -144,19 +154,18 @@ final class FieldMapping {
    */
   private EventMapping registered(FeatureMap map, SchemaRegistry registry) {
     int longest = settings.get(MAX_BYTES);
+    WriterSchema.Kind kind = EventKeys.registered(settings.get(FORMAT)).orElseThrow();
     if (!settings.isGiven(RegistrySettings.URL)) {
-      settings.require(
-          AvroEventDecoder.problems(map, AvroFraming.SINGLE_OBJECT, registry.known()).stream()
-              .map(each -> each.key().equals(AVRO_SCHEMAS.name())
-                  ? new ConfigError(RegistrySettings.FILE.name(), each.rule())
-                  : each)
-              .toList());
+      List<WriterSchema> known =
+          registry.known().stream().filter(each -> each.kind() == kind).toList();
+      settings.require(ShapeProblems.of(map, known, RegistrySettings.FILE.name()));
     }
     return mapping(
             map,
-            "events avro " + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n"
-                + "max-bytes " + longest + "\n",
-            () -> new AvroEventDecoder(map, registry, longest))
+            "events " + settings.get(FORMAT) + " "
+                + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n" + "max-bytes "
+                + longest + "\n",
+            () -> new RegisteredEventDecoder(map, kind, registry, longest))
         .with(registry);
   }
 

@@ -36,9 +36,12 @@ public final class LateLabelSettings {
     }
     String format = settings.get(EventKeys.FORMAT);
     boolean avro = format.equals(EventKeys.AVRO);
-    if (!avro && !format.equals(EventKeys.JSON)) {
+    boolean json = format.equals(EventKeys.JSON);
+    if (!json && EventKeys.registered(format).isEmpty()) {
       throw settings.reject(
-          TOPIC, "needs " + EventKeys.FORMAT + " json or avro, but it is " + format);
+          TOPIC,
+          "needs " + EventKeys.FORMAT + " json, avro, protobuf or json-schema, but it is "
+              + format);
     }
     if (avro && settings.get(EventKeys.AVRO_FRAMING) == AvroFraming.RAW) {
       throw settings.reject(
@@ -46,9 +49,10 @@ public final class LateLabelSettings {
           "must be absent with " + EventKeys.AVRO_FRAMING
               + " raw, which knows one schema: events and labels have one each");
     }
-    if (avro && settings.isGiven(ID)) {
+    if (!json && settings.isGiven(ID)) {
       throw settings.reject(
-          ID, "needs " + EventKeys.FORMAT + " json; with avro the records' keys join them");
+          ID,
+          "needs " + EventKeys.FORMAT + " json; with " + format + " the records' keys join them");
     }
     LayoutChoice layout = settings.get(ApplicationKeys.LAYOUT);
     if (layout.sumsParts()) {

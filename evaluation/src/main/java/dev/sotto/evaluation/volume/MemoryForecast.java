@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * Bytes of memory that an instance takes which runs every task, at most.
@@ -30,6 +31,8 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
   private static final long JVM = 256L << 20;
 
   private static final String RECORDS_THAT_WAIT = "buffered.records.per.partition";
+
+  private static final String UNCOMMITTED = StreamsConfig.STATESTORE_UNCOMMITTED_MAX_BYTES_CONFIG;
 
   /** A history on the heap, before it is saved: an entry of a table, a name, an array. */
   private static final long ENTRY = 150;
@@ -94,8 +97,16 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
           readers * RememberedSlots.MOST_BYTES,
           "fewer partitions in an instance"));
     }
+    long unsaved = scenario.learner().keepsHistories()
+        ? Math.min(load.units(), homes * scenario.learner().cadence().checkpointSlots())
+        : 0;
+    long staged = staged(scenario, state);
+    long stagedHistories = transactional(deployment) ? unsaved : 0;
+    heap.add(new Part(
+        "what stores keep until it is committed",
+        staged + stagedHistories * (ENTRY + records.history()),
+        onHeap ? "fewer weights (features.*) or models" : "kafka." + UNCOMMITTED));
     if (scenario.learner().keepsHistories()) {
-      long unsaved = Math.min(load.units(), homes * scenario.learner().cadence().checkpointSlots());
       heap.add(new Part(
           "histories of units between two checkpoints",
           unsaved * (ENTRY + records.history()),
@@ -106,14 +117,32 @@ public record MemoryForecast(List<Part> heap, List<Part> beside) {
     if (scenario.learner().labels().isPresent()) {
       heap.add(new Part("ids of events that wait for labels", LabelJoin.mostOfHeap(), "nothing"));
     }
-    return new MemoryForecast(
-        heap,
-        List.of(
-            new Part(
-                "RocksDB",
-                scenario.service().memory().rocksDb(),
-                ApplicationKeys.ROCKSDB_MEMORY.name()),
-            new Part("the JVM beside its heap", JVM, "nothing")));
+    List<Part> beside = new ArrayList<>();
+    beside.add(new Part(
+        "RocksDB", scenario.service().memory().rocksDb(), ApplicationKeys.ROCKSDB_MEMORY.name()));
+    long given = (onHeap ? 0 : staged) + stagedHistories * records.history();
+    if (given > 0) {
+      beside.add(
+          new Part("what RocksDB is given at the next commit", given, "kafka." + UNCOMMITTED));
+    }
+    beside.add(new Part("the JVM beside its heap", JVM, "nothing"));
+    return new MemoryForecast(heap, beside);
+  }
+
+  /**
+   * States of models that were written since the last commit: beyond the limit Streams commits, but
+   * not within what is written at once. Nothing where stores are not transactional.
+   */
+  private static long staged(VolumeScenario scenario, long state) {
+    Deployment deployment = scenario.deployment();
+    long limit = number(deployment, UNCOMMITTED, 64L << 20);
+    long all = Math.multiplyExact(scenario.load().models(), state);
+    return transactional(deployment) ? Math.min(all, limit + state) : 0;
+  }
+
+  private static boolean transactional(Deployment deployment) {
+    return Boolean.parseBoolean(
+        deployment.streams().get(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG));
   }
 
   /**

@@ -62,6 +62,27 @@ class MemoryForecastTest {
     assertThat(spare("model.id.source=partition", few[1])).isZero();
   }
 
+  /** All states, or what Streams lets wait and a model more. */
+  @Test
+  void countsWhatIsNotCommitted() {
+    long small = RecordBytes.of(Loads.scenario(1, 100)).state().all();
+    assertThat(uncommitted()).isEqualTo(100 * small);
+    String wide = "features.dimension=65536";
+    long state = RecordBytes.of(Loads.scenario(1, 100, wide)).state().all();
+    String byKey = "model.id.source=key";
+    String limit = "kafka.statestore.uncommitted.max.bytes=1000000";
+    assertThat(uncommitted(wide, byKey, limit)).isEqualTo(state + 1_000_000);
+    String off = "kafka.enable.transactional.statestores=false";
+    assertThat(uncommitted(wide, byKey, off)).isZero();
+  }
+
+  private static long uncommitted(String... settings) {
+    return MemoryForecast.of(Loads.scenario(1, 100, settings)).heap().stream()
+        .filter(each -> each.use().equals("what stores keep until it is committed"))
+        .mapToLong(MemoryForecast.Part::bytes)
+        .sum();
+  }
+
   private static long spare(String... settings) {
     return MemoryForecast.of(Loads.scenario(1, 100, settings)).heap().stream()
         .filter(each -> each.use().startsWith("arrays that a model hands on"))

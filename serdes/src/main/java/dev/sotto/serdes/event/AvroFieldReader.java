@@ -1,7 +1,6 @@
 package dev.sotto.serdes.event;
 
 import dev.sotto.serdes.feature.FieldPaths;
-import dev.sotto.serdes.feature.FieldUse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,72 +66,6 @@ final class AvroFieldReader {
       }
     }
     return false;
-  }
-
-  /** How a schema meets a path. */
-  enum Reach {
-    /** The schema has no such field. */
-    ABSENT,
-    /** The way goes through an array or a map. */
-    BLOCKED,
-    /** There is such a field. */
-    THERE
-  }
-
-  /** Whether a path leads to a field. */
-  static Reach reach(Schema schema, String[] names, int from) {
-    switch (schema.getType()) {
-      case UNION:
-        var best = Reach.ABSENT;
-        for (Schema branch : schema.getTypes()) {
-          Reach one = reach(branch, names, from);
-          best = one.compareTo(best) > 0 ? one : best;
-        }
-        return best;
-      case ARRAY, MAP:
-        return from < names.length ? Reach.BLOCKED : Reach.THERE;
-      case RECORD:
-        if (from == names.length) {
-          return Reach.THERE;
-        }
-        Schema.Field field = schema.getField(names[from]);
-        return field == null ? Reach.ABSENT : reach(field.schema(), names, from + 1);
-      default:
-        return from < names.length ? Reach.ABSENT : Reach.THERE;
-    }
-  }
-
-  /** The types that a field can have, null left out; none where there is no such field. */
-  static List<Schema> types(Schema schema, String[] names, int from) {
-    List<Schema> types = new ArrayList<>();
-    switch (schema.getType()) {
-      case UNION -> schema.getTypes().forEach(each -> types.addAll(types(each, names, from)));
-      case RECORD -> {
-        Schema.Field field = from < names.length ? schema.getField(names[from]) : null;
-        if (from == names.length) {
-          types.add(schema);
-        } else if (field != null) {
-          types.addAll(types(field.schema(), names, from + 1));
-        }
-      }
-      case NULL -> {}
-      default -> {
-        if (from == names.length) {
-          types.add(schema);
-        }
-      }
-    }
-    return types;
-  }
-
-  /** Whether values of a type can be what is read; {@link #value} is how they are. */
-  static boolean reads(Schema type, FieldUse use) {
-    return switch (type.getType()) {
-      case INT, LONG, FLOAT, DOUBLE, STRING -> true;
-      case BOOLEAN -> use != FieldUse.NUMBER && use != FieldUse.NAME;
-      case ENUM -> type.getEnumSymbols().stream().anyMatch(use::takesWord);
-      default -> false;
-    };
   }
 
   private AvroReadStep step(Schema schema, FieldPaths.Node wanted) {

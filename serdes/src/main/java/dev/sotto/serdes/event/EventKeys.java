@@ -7,9 +7,11 @@ import dev.sotto.learner.settings.Domain;
 import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
+import dev.sotto.serdes.schema.WriterSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The settings of how events are written, and of what is read from them. */
 public final class EventKeys {
@@ -17,21 +19,29 @@ public final class EventKeys {
   public static final String JSON = "json";
   /** {@link #FORMAT}: one Avro record. */
   public static final String AVRO = "avro";
+  /** {@link #FORMAT}: one Protobuf message, whose schema a registry has. */
+  public static final String PROTOBUF = "protobuf";
+  /** {@link #FORMAT}: one JSON object behind the id of its schema in a registry. */
+  public static final String JSON_SCHEMA = "json-schema";
   /** {@link #FORMAT}: a ready-made example. */
   public static final String EXAMPLE = "example";
 
   /** Decoders of users. */
   public static final ExtensionKind<EventDecoderProvider> OWN = new ExtensionKind<>(
-      EventDecoderProvider.class, List.of(JSON, AVRO, EXAMPLE), "a decoder of your own");
+      EventDecoderProvider.class,
+      List.of(JSON, AVRO, PROTOBUF, JSON_SCHEMA, EXAMPLE),
+      "a decoder of your own");
 
   public static final ConfigKey<String> FORMAT = ConfigKey.of(
           "events.format",
           OWN.names(),
-          "How values are written: one JSON object, one Avro record, or Sotto's own `Example`;"
-              + " or who decodes them (docs/extending.md).")
+          "How values are written: one JSON object; one Avro record; one Protobuf message, or one"
+              + " JSON object, behind the id of its schema in a registry (docs/registry.md);"
+              + " Sotto's own `Example`; or who decodes them (docs/extending.md).")
       .orElse(JSON);
 
-  private static final Condition<String> FIELDS = Condition.isOneOf(FORMAT, JSON, AVRO);
+  private static final Condition<String> FIELDS =
+      Condition.isOneOf(FORMAT, JSON, AVRO, PROTOBUF, JSON_SCHEMA);
 
   public static final ConfigKey<String> PARAMETERS = ConfigKey.of(
           "events.parameters." + ConfigKey.FREE,
@@ -90,6 +100,16 @@ public final class EventKeys {
       List.of(FORMAT, PARAMETERS, AVRO_FRAMING, AVRO_SCHEMAS, COMMA, MISSING, MAX_BYTES);
 
   private EventKeys() {}
+
+  /** Of which kind schemas are that records of a format name by ids; empty where they cannot. */
+  public static Optional<WriterSchema.Kind> registered(String format) {
+    return switch (format) {
+      case AVRO -> Optional.of(WriterSchema.Kind.AVRO);
+      case PROTOBUF -> Optional.of(WriterSchema.Kind.PROTOBUF);
+      case JSON_SCHEMA -> Optional.of(WriterSchema.Kind.JSON);
+      default -> Optional.empty();
+    };
+  }
 
   /** The features, in the order of the manual. */
   public static List<ConfigKey<?>> features() {

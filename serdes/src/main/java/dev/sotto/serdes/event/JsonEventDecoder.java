@@ -12,7 +12,6 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldPaths;
 import dev.sotto.serdes.feature.FieldValues;
-import dev.sotto.serdes.feature.LabelTally;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -93,11 +92,6 @@ public final class JsonEventDecoder implements FieldDecoder {
   }
 
   @Override
-  public int dimension() {
-    return map.dimension();
-  }
-
-  @Override
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     RecordStatus status = read(value);
     if (status == RecordStatus.USED) {
@@ -121,11 +115,6 @@ public final class JsonEventDecoder implements FieldDecoder {
     }
   }
 
-  @Override
-  public Optional<String> fault(RecordStatus status) {
-    return map.fault(values, status);
-  }
-
   /** The same, and of a value that is no JSON what it looks like. */
   @Override
   public Optional<String> fault(byte[] value, RecordStatus status) {
@@ -135,13 +124,8 @@ public final class JsonEventDecoder implements FieldDecoder {
   }
 
   @Override
-  public Optional<FeatureMap> featureMap() {
-    return Optional.of(map);
-  }
-
-  @Override
-  public Optional<LabelTally> labels() {
-    return map.labels();
+  public FeatureMap map() {
+    return map;
   }
 
   @Override
@@ -154,25 +138,31 @@ public final class JsonEventDecoder implements FieldDecoder {
     if (value == null) {
       return RecordStatus.EMPTY;
     }
-    if (value.length > maxBytes) {
-      return RecordStatus.TOO_LARGE;
-    }
+    return value.length > maxBytes ? RecordStatus.TOO_LARGE : read(value, 0);
+  }
+
+  /** The same of the object behind a place, however long it is. */
+  RecordStatus read(byte[] value, int from) {
     if (parsed > 0) {
       parsed--;
-      return parse(value);
+      return parse(value, from);
     }
     values.clear();
-    if (plain.read(value)) {
+    if (plain.read(value, from)) {
       return RecordStatus.USED;
     }
     parsed = PARSED;
-    return parse(value);
+    return parse(value, from);
   }
 
   /** Reads a value of any form. */
   RecordStatus parse(byte[] value) {
+    return parse(value, 0);
+  }
+
+  private RecordStatus parse(byte[] value, int from) {
     values.clear();
-    try (JsonParser parser = factory.createParser(value)) {
+    try (JsonParser parser = factory.createParser(value, from, value.length - from)) {
       JsonToken first = parser.nextToken();
       if (first != JsonToken.START_OBJECT) {
         return first == null ? RecordStatus.UNREADABLE : RecordStatus.WRONG_TYPE;

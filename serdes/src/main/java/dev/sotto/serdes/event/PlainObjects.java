@@ -37,15 +37,15 @@ final class PlainObjects {
   }
 
   /**
-   * Reads one value into the fields, which must be clear.
+   * Reads one value, from a place on, into the fields, which must be clear.
    *
    * @return whether it is of the usual form; if not, the fields may hold a part of it
    */
-  boolean read(byte[] value) {
+  boolean read(byte[] value, int from) {
     json = value;
     names.begin();
     try {
-      int at = blanks(0);
+      int at = blanks(from);
       at = json[at] == '{' ? members(at + 1, '}', paths.root(), 0, 1) : NO;
       return at != NO && blanks(at) == json.length;
     } catch (ArrayIndexOutOfBoundsException truncated) {

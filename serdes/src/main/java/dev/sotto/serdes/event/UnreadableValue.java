@@ -50,10 +50,9 @@ public final class UnreadableValue {
         "it begins with a byte " + first + " and an id of " + (bytes - 1) + " bytes" + REGISTRY;
     return Optional.of(
         isJson(value[bytes])
-            ? begin
-                + "behind them is JSON, which is read without them. Produce it with a serializer"
-                + " of plain text"
-            : begin + AVRO + " and events.avro.framing: confluent");
+            ? begin + "behind them is JSON: set events.format: json-schema"
+            : begin + AVRO + " and events.avro.framing: confluent; if it is Protobuf,"
+                + " events.format: protobuf");
   }
 
   private static boolean isJson(byte first) {

@@ -78,6 +78,14 @@ public final class FieldValues {
   }
 
   /**
+   * Makes room for what a field is where its record does not write it; false where the record has
+   * one on this way, or where another way counts.
+   */
+  public boolean claimUnwritten(int place, int way) {
+    return (kinds[place] == MISSING || way < ways[place]) && claim(place, way);
+  }
+
+  /**
    * A name has been met on a way; whether the value after it counts at the place of its own that
    * the name has. Then there is room for it.
    */

@@ -4,9 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sotto.serdes.schema.WriterSchema;
+import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
+import dev.sotto.serdes.schema.WriterSchema.Kind;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /**
@@ -15,13 +23,41 @@ import org.apache.avro.Schema;
  * @param schema empty where it is none that can be used
  * @param fault why it cannot be used; empty where it can
  */
-public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String fault) {
+public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, String fault) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+  /** Schemas to which one may refer, those to which these refer among them. */
+  private static final int MOST_REFERENCES = 200;
+
+  /** Characters of one schema with all to which it refers. */
+  private static final int LONGEST = 4 << 20;
+
+  private static final String SCHEMA = "schema";
+  private static final String TYPE = "schemaType";
+  private static final String REFERENCES = "references";
+  private static final String NAME = "name";
+
+  /** Who has the schemas to which others refer. */
+  @FunctionalInterface
+  public interface Subjects {
+    /**
+     * A registry's answer to {@code GET /subjects/<subject>/versions/<version>}; empty where it has
+     * none.
+     *
+     * @throws IOException where it says nothing that decides
+     */
+    Optional<String> version(String subject, int version) throws IOException, InterruptedException;
+  }
+
   /** A schema that can be used. */
-  public RegisteredSchema(SchemaId id, Schema schema) {
+  public RegisteredSchema(SchemaId id, WriterSchema schema) {
     this(id, Optional.of(schema), "");
+  }
+
+  /** One of Avro. */
+  public RegisteredSchema(SchemaId id, Schema schema) {
+    this(id, new AvroSchema(schema));
   }
 
   /** One that cannot. */
@@ -31,16 +67,63 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String faul
 
   /**
    * A registry's answer to {@code GET /schemas/ids/<id>} or {@code /schemas/guids/<guid>}: an
-   * object with {@code schema}, and with {@code schemaType} unless that is Avro.
+   * object with {@code schema}, with {@code schemaType} unless that is Avro, and with {@code
+   * references} where there are any: those are asked for too, each once.
    *
    * @throws IllegalArgumentException where it is no such answer
+   * @throws IOException that of the subjects
    */
-  public static RegisteredSchema answer(SchemaId id, String json) {
-    return of(id, object(json));
+  public static RegisteredSchema answer(SchemaId id, String json, Subjects subjects)
+      throws IOException, InterruptedException {
+    JsonNode node = object(json);
+    Map<String, String> references = new LinkedHashMap<>();
+    String fault = collect(node, subjects, references, new LinkedHashMap<>());
+    return fault.isEmpty() ? of(id, node, references) : unusable(id, fault);
   }
 
   /**
-   * One line of a file: {@code id}, or {@code guid}, with {@code schema}, as text or as JSON, or
+   * Adds what a schema refers to, each after that to which it refers itself.
+   *
+   * @param met names that have been begun with, and by which subject and version
+   * @return why it cannot be; empty where it can
+   */
+  private static String collect(
+      JsonNode node, Subjects subjects, Map<String, String> found, Map<String, String> met)
+      throws IOException, InterruptedException {
+    for (JsonNode each : node.path(REFERENCES)) {
+      String name = each.path(NAME).asText();
+      String subject = each.path("subject").asText();
+      int version = each.path("version").asInt();
+      if (name.isEmpty() || subject.isEmpty() || version < 1) {
+        return "its references have no name, subject and version";
+      }
+      String before = met.putIfAbsent(name, subject + " " + version);
+      if (before != null && !before.equals(subject + " " + version)) {
+        return "it refers to two schemas by one name";
+      }
+      if (before != null) {
+        continue;
+      }
+      if (met.size() > MOST_REFERENCES) {
+        return "it refers to more than " + MOST_REFERENCES + " schemas";
+      }
+      Optional<String> answer = subjects.version(subject, version);
+      if (answer.isEmpty()) {
+        return "it refers to a schema that the registry does not have";
+      }
+      JsonNode there = object(answer.get());
+      String fault = collect(there, subjects, found, met);
+      if (!fault.isEmpty()) {
+        return fault;
+      }
+      found.put(name, text(there));
+    }
+    return "";
+  }
+
+  /**
+   * One line of a file: {@code id}, or {@code guid}, with {@code schema}, as text or as JSON, as
+   * registries answer it but for {@code references}, which have {@code name} and {@code schema}; or
    * with {@code unusable} and the reason.
    *
    * @return empty for {@code "absent": true}, which says nothing: a schema may have been registered
@@ -56,8 +139,12 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String faul
     if (node.path("unusable").isTextual()) {
       return Optional.of(unusable(id, node.path("unusable").textValue()));
     }
-    RegisteredSchema found = of(id, node);
-    if (found.schema().isEmpty() && !node.has("schemaType")) {
+    Map<String, String> references = new LinkedHashMap<>();
+    for (JsonNode each : node.path(REFERENCES)) {
+      references.put(each.path(NAME).asText(), text(each));
+    }
+    RegisteredSchema found = of(id, node, references);
+    if (found.schema().isEmpty() && !node.has(TYPE)) {
       throw new IllegalArgumentException(found.fault());
     }
     return Optional.of(found);
@@ -108,8 +195,19 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String faul
     } else {
       node.put("guid", id.guid().toString());
     }
-    schema.ifPresentOrElse(
-        each -> node.put("schema", each.toString()), () -> node.put("unusable", fault));
+    if (schema.isEmpty()) {
+      return node.put("unusable", fault).toString();
+    }
+    WriterSchema own = schema.get();
+    if (own.kind() != Kind.AVRO) {
+      node.put(TYPE, own.kind().name());
+    }
+    node.put(SCHEMA, own.text());
+    if (!own.references().isEmpty()) {
+      ArrayNode references = node.putArray(REFERENCES);
+      own.references()
+          .forEach((name, text) -> references.addObject().put(NAME, name).put(SCHEMA, text));
+    }
     return node.toString();
   }
 
@@ -125,23 +223,30 @@ public record RegisteredSchema(SchemaId id, Optional<Schema> schema, String faul
     throw new IllegalArgumentException("it is no JSON object");
   }
 
-  private static RegisteredSchema of(SchemaId id, JsonNode node) {
-    JsonNode schema = node.path("schema");
+  /** The schema in an answer, or in a part of a line. */
+  private static String text(JsonNode node) {
+    JsonNode schema = node.path(SCHEMA);
     if (!schema.isTextual() && !schema.isContainerNode()) {
       throw new IllegalArgumentException("it has no \"schema\"");
     }
-    String type = node.path("schemaType").asText("AVRO");
-    if (!type.equals("AVRO")) {
-      return unusable(id, "it is of type " + type + ", and only AVRO is read");
+    return schema.isTextual() ? schema.textValue() : schema.toString();
+  }
+
+  private static RegisteredSchema of(SchemaId id, JsonNode node, Map<String, String> references) {
+    String text = text(node);
+    String type = node.path(TYPE).asText(Kind.AVRO.name());
+    Optional<Kind> kind =
+        Stream.of(Kind.values()).filter(each -> each.name().equals(type)).findFirst();
+    if (kind.isEmpty()) {
+      return unusable(id, "it is of type " + type + ", which is not known");
     }
-    if (!node.path("references").isEmpty()) {
-      return unusable(id, "it refers to other schemas, which is not supported");
+    if (references.values().stream().mapToLong(String::length).sum() + text.length() > LONGEST) {
+      return unusable(id, "it and what it refers to are longer than " + LONGEST + " characters");
     }
     try {
-      String text = schema.isTextual() ? schema.textValue() : schema.toString();
-      return new RegisteredSchema(id, new Schema.Parser().parse(text));
+      return new RegisteredSchema(id, WriterSchema.parse(kind.get(), text, references));
     } catch (RuntimeException | StackOverflowError noSchema) {
-      return unusable(id, "its schema is no Avro schema");
+      return unusable(id, "its schema cannot be read as " + type);
     }
   }
 }

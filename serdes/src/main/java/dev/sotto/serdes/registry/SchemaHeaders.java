@@ -12,6 +12,10 @@ import java.util.function.Function;
  * <caption>Forms of a value</caption>
  * <tr><td>0, number (4 bytes, big end first), body</td><td>{@link #NUMBER}</td></tr>
  * <tr><td>1, GUID (16 bytes, big end first), body</td><td>{@link #GUID}</td></tr>
+ * <tr><td>2 or 3, the same, which message of its schema the body is, body</td>
+ *     <td>out of a header with more behind the id, as serializers of Protobuf write it</td></tr>
+ * <tr><td>4, number, length of a name (1 byte), name of the message, body</td>
+ *     <td>out of two headers of Apicurio's serializers of Protobuf</td></tr>
  * </table>
  */
 public final class SchemaHeaders {
@@ -22,8 +26,11 @@ public final class SchemaHeaders {
   /** Of Apicurio's: 8 bytes of another numbering, which those paths do not know. */
   public static final String GLOBAL_ID = "apicurio.value.globalId";
 
+  /** Of Apicurio's, beside the id: the name of the Protobuf message, without its package. */
+  public static final String MESSAGE = "apicurio.protobuf.type";
+
   /** Names of all of them. */
-  public static final Set<String> NAMES = Set.of(CONFLUENT, CONTENT_ID, GLOBAL_ID);
+  public static final Set<String> NAMES = Set.of(CONFLUENT, CONTENT_ID, GLOBAL_ID, MESSAGE);
 
   /** First byte of a value whose schema has a number. */
   public static final byte NUMBER = 0;
@@ -34,6 +41,9 @@ public final class SchemaHeaders {
   /** The same of {@link #GUID}. */
   public static final int GUID_BYTES = 17;
 
+  private static final byte WITH_MESSAGE = 2; // added to one of those
+  private static final byte NAMED = 4;
+  private static final int LONGEST_NAME = 255;
   private static final byte UNKNOWN = (byte) 0xff; // the first byte of no form
 
   private SchemaHeaders() {}
@@ -51,11 +61,11 @@ public final class SchemaHeaders {
     }
     byte[] id = headers.apply(CONFLUENT);
     if (id != null) {
-      return join(isKnown(id) ? id : new byte[] {UNKNOWN}, value);
+      return join(confluent(id), value);
     }
     byte[] content = headers.apply(CONTENT_ID);
     if (content != null) {
-      return join(number(content), value);
+      return join(named(number(content), headers.apply(MESSAGE)), value);
     }
     return headers.apply(GLOBAL_ID) == null ? value : join(new byte[] {UNKNOWN}, value);
   }
@@ -65,8 +75,56 @@ public final class SchemaHeaders {
     return framed != null && framed.length > 0 && framed[0] == UNKNOWN;
   }
 
-  private static boolean isKnown(byte[] id) {
-    return id.length == NUMBER_BYTES && id[0] == NUMBER || id.length == GUID_BYTES && id[0] == GUID;
+  /**
+   * Where the body begins, or what says which message it is.
+   *
+   * @param messages whether bodies are one of several messages
+   * @return -1 where the value is of no known form
+   */
+  public static int bodyOf(byte[] value, boolean messages) {
+    if (value.length == 0 || value[0] < 0 || value[0] > (messages ? NAMED : GUID)) {
+      return -1;
+    }
+    int body = isByGuid(value) ? GUID_BYTES : NUMBER_BYTES;
+    return body > value.length ? -1 : body;
+  }
+
+  /** Whether a value of a known form has a GUID. */
+  public static boolean isByGuid(byte[] value) {
+    return (value[0] & GUID) != 0;
+  }
+
+  /** Whether a value of a known form has the name of its message. */
+  public static boolean isNamed(byte[] value) {
+    return value[0] == NAMED;
+  }
+
+  private static byte[] confluent(byte[] id) {
+    int bytes = id.length == 0 || id[0] > GUID || id[0] < 0
+        ? Integer.MAX_VALUE
+        : isByGuid(id) ? GUID_BYTES : NUMBER_BYTES;
+    if (id.length < bytes) {
+      return new byte[] {UNKNOWN};
+    }
+    if (id.length == bytes) {
+      return id;
+    }
+    byte[] longer = id.clone();
+    longer[0] += WITH_MESSAGE;
+    return longer;
+  }
+
+  /** With the name of a message, where there is one. */
+  private static byte[] named(byte[] number, byte[] message) {
+    if (message == null || number[0] == UNKNOWN) {
+      return number;
+    }
+    if (message.length > LONGEST_NAME) {
+      return new byte[] {UNKNOWN};
+    }
+    byte[] named = join(number, new byte[] {(byte) message.length});
+    named[0] = NAMED;
+    return join(named, message);
   }
 
   private static byte[] number(byte[] content) {

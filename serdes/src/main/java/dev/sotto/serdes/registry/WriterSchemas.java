@@ -1,6 +1,6 @@
 package dev.sotto.serdes.registry;
 
-import org.apache.avro.Schema;
+import dev.sotto.serdes.schema.WriterSchema;
 
 /**
  * The schemas of writers by their ids in a registry. A schema that belongs to an id belongs to it
@@ -12,22 +12,22 @@ public interface WriterSchemas {
    * The schema of an id. May wait, and throws whatever it likes where the answer is not known: then
    * nothing has been decided about the record.
    *
-   * @return null where there is no usable Avro schema of this id now; it is asked again for the
+   * @return null where there is no usable schema of this id now; it is asked again for the
    *     next record that names it
    */
-  Schema schema(int id);
+  WriterSchema schema(int id);
 
   /**
    * The same of an id of either kind.
    *
    * @return null also where GUIDs are not known at all
    */
-  default Schema schema(SchemaId id) {
+  default WriterSchema schema(SchemaId id) {
     return id.guid() == null ? schema(id.number()) : null;
   }
 
   /** The same for the record at a place, which may be remembered where there is none. */
-  default Schema schema(SchemaId id, RecordPlace place) {
+  default WriterSchema schema(SchemaId id, RecordPlace place) {
     return schema(id);
   }
 
@@ -37,4 +37,7 @@ public interface WriterSchemas {
   default boolean isSetAside(RecordPlace place) {
     return false;
   }
+
+  /** Says that the reader of a record cannot use the schema of its id, and why, as a sentence. */
+  default void unusable(SchemaId id, String fault) {}
 }

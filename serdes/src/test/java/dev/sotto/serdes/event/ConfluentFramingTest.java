@@ -12,6 +12,9 @@ import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.WriterSchemas;
+import dev.sotto.serdes.schema.WriterSchema;
+import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
+import dev.sotto.serdes.schema.WriterSchema.Kind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class ConfluentFramingTest {
   private static final FeatureMap MAP = Events.flights().build();
   private static final int ID = 0x01020304;
+  private static final WriterSchema FLIGHTS = new AvroSchema(AvroFlights.SCHEMA);
 
   private static byte[] framed(int id) {
     byte[] body = AvroFlights.body();
@@ -35,11 +39,11 @@ class ConfluentFramingTest {
         .array();
   }
 
-  private static Schema schema(int id) {
+  private static WriterSchema schema(int id) {
     return switch (id) {
-      case ID -> AvroFlights.SCHEMA;
+      case ID -> FLIGHTS;
       case 7 -> throw new IllegalStateException("outage");
-      case 8 -> Schema.create(Schema.Type.INT);
+      case 8 -> new AvroSchema(Schema.create(Schema.Type.INT));
       default -> null;
     };
   }
@@ -48,7 +52,7 @@ class ConfluentFramingTest {
   void readsWhatTheSingleObjectTwinReads() {
     var slot = new Slot(MAP.dimension());
     var twin = new Slot(MAP.dimension());
-    var decoder = new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20);
+    var decoder = new RegisteredEventDecoder(MAP, Kind.AVRO, ConfluentFramingTest::schema, 1 << 20);
     assertThat(decoder.decode(null, framed(ID), slot)).isEqualTo(RecordStatus.USED);
     new AvroEventDecoder(MAP, AvroFraming.SINGLE_OBJECT, List.of(AvroFlights.SCHEMA))
         .decode(null, AvroFlights.singleObject(), twin);
@@ -62,13 +66,13 @@ class ConfluentFramingTest {
     UUID guid = UUID.fromString("89791762-2336-4186-9674-299b90a802e2");
     WriterSchemas guids = new WriterSchemas() {
       @Override
-      public Schema schema(int id) {
+      public WriterSchema schema(int id) {
         return null;
       }
 
       @Override
-      public Schema schema(SchemaId id) {
-        return guid.equals(id.guid()) ? AvroFlights.SCHEMA : null;
+      public WriterSchema schema(SchemaId id) {
+        return guid.equals(id.guid()) ? FLIGHTS : null;
       }
     };
     byte[] framed = framed(ID);
@@ -81,23 +85,25 @@ class ConfluentFramingTest {
         Map.of(SchemaHeaders.CONFLUENT, id)::get, Arrays.copyOfRange(framed, 5, framed.length));
     var slot = new Slot(MAP.dimension());
     var twin = new Slot(MAP.dimension());
-    var decoder = new AvroEventDecoder(MAP, guids, 1 << 20);
+    var decoder = new RegisteredEventDecoder(MAP, Kind.AVRO, guids, 1 << 20);
     assertThat(decoder.readsSchemaHeaders()).isTrue();
     assertThat(decoder.decode(null, value, slot)).isEqualTo(RecordStatus.USED);
-    new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20).decode(null, framed, twin);
+    new RegisteredEventDecoder(MAP, Kind.AVRO, ConfluentFramingTest::schema, 1 << 20)
+        .decode(null, framed, twin);
     assertThat(Events.dense(slot.example())).isEqualTo(Events.dense(twin.example()));
     assertThat(decoder.decode(null, Arrays.copyOf(value, 16), slot))
         .isEqualTo(RecordStatus.UNREADABLE);
     value[3]++;
     assertThat(decoder.decode(null, value, slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
-    var numbersOnly = new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20);
+    var numbersOnly =
+        new RegisteredEventDecoder(MAP, Kind.AVRO, ConfluentFramingTest::schema, 1 << 20);
     assertThat(numbersOnly.decode(null, value, slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
   }
 
   @Test
   void setsAsideWhatCannotBeReadAndDecidesNothingInAnOutage() {
     var slot = new Slot(MAP.dimension());
-    var decoder = new AvroEventDecoder(MAP, ConfluentFramingTest::schema, 1 << 20);
+    var decoder = new RegisteredEventDecoder(MAP, Kind.AVRO, ConfluentFramingTest::schema, 1 << 20);
     assertThat(decoder.decode(null, framed(9), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
     assertThat(decoder.decode(null, framed(8), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
     byte[] good = framed(ID);
@@ -125,17 +131,18 @@ class ConfluentFramingTest {
     boolean[] registered = {false};
     Set<Long> aside = new HashSet<>();
     long[] offset = {0};
-    var decoder = new AvroEventDecoder(
+    var decoder = new RegisteredEventDecoder(
         MAP,
+        Kind.AVRO,
         new WriterSchemas() {
           @Override
-          public Schema schema(int id) {
-            return registered[0] ? AvroFlights.SCHEMA : null;
+          public WriterSchema schema(int id) {
+            return registered[0] ? FLIGHTS : null;
           }
 
           @Override
-          public Schema schema(SchemaId id, RecordPlace place) {
-            Schema found = schema(id);
+          public WriterSchema schema(SchemaId id, RecordPlace place) {
+            WriterSchema found = schema(id);
             if (found == null) {
               aside.add(place.offset());
             }

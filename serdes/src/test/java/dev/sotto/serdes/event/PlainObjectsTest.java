@@ -66,7 +66,7 @@ class PlainObjectsTest {
   /** Whether the bytes are read; if so they must give what the parser makes of them. */
   private boolean isRead(byte[] json) {
     values.clear();
-    if (!plain.read(json)) {
+    if (!plain.read(json, 0)) {
       return false;
     }
     String text = new String(json, StandardCharsets.UTF_8);

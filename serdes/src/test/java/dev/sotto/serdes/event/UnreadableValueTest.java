@@ -13,8 +13,8 @@ class UnreadableValueTest {
   @ParameterizedTest
   @CsvSource({
     "00000000077b2278223a317d, 'byte 0 and an id of 4 bytes, as the serializers of a schema registry"
-        + "|is JSON, which is read without them'",
-    "0000000007041234, 'byte 0 and an id of 4 bytes|events.avro.framing: confluent'",
+        + "|is JSON: set events.format: json-schema'",
+    "0000000007041234, 'byte 0 and an id of 4 bytes|events.avro.framing: confluent|events.format: protobuf'",
     "01000102030405060708090a0b0c0d0e0f7b7d, 'byte 1 and an id of 16 bytes|is JSON'",
     "c301000102030405060708, Avro's single objects",
     "1f8b08000000, compressed",

@@ -33,6 +33,28 @@ class SchemaHeadersTest {
         .containsExactly(0, 0, 0, 1, 2, 0, 7, 8);
   }
 
+  /** Which message of its schema a Protobuf body is, stands before the body too. */
+  @Test
+  void putsTheMessageOfAHeaderBeforeTheBody() {
+    byte[] first = framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1, 2, 0});
+    assertThat(first).containsExactly(2, 0, 0, 1, 2, 0, 0, 7, 8);
+    assertThat(SchemaHeaders.bodyOf(first, true)).isEqualTo(5);
+    assertThat(SchemaHeaders.bodyOf(first, false)).as("of Avro").isEqualTo(-1);
+    byte[] guid = new byte[19];
+    guid[0] = 1;
+    byte[] second = framed(SchemaHeaders.CONFLUENT, guid);
+    assertThat(second[0]).isEqualTo((byte) 3);
+    assertThat(SchemaHeaders.bodyOf(second, true)).isEqualTo(17);
+    Map<String, byte[]> apicurio =
+        Map.of(SchemaHeaders.CONTENT_ID, eight(258), SchemaHeaders.MESSAGE, new byte[] {'M', 's'});
+    byte[] named = SchemaHeaders.framed(apicurio::get, BODY);
+    assertThat(named).containsExactly(4, 0, 0, 1, 2, 2, 'M', 's', 0, 7, 8);
+    assertThat(SchemaHeaders.isNamed(named)).isTrue();
+    assertThat(SchemaHeaders.bodyOf(named, true)).isEqualTo(5);
+    assertThat(SchemaHeaders.bodyOf(new byte[] {5, 0, 0, 0, 1}, true)).isEqualTo(-1);
+    assertThat(SchemaHeaders.bodyOf(new byte[] {0, 0, 0, 1}, true)).isEqualTo(-1);
+  }
+
   @Test
   void leavesAValueAsItIsWithoutSuchAHeader() {
     assertThat(framed("content-type", (byte) 1)).isSameAs(BODY);
@@ -46,7 +68,6 @@ class SchemaHeadersTest {
     assertThat(List.of(
             framed(SchemaHeaders.CONFLUENT),
             framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1}),
-            framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1, 2, 0}), // of Protobuf
             framed(SchemaHeaders.CONFLUENT, new byte[] {2, 0, 0, 1, 2}),
             framed(SchemaHeaders.CONTENT_ID, eight(1L << 31)),
             framed(SchemaHeaders.CONTENT_ID, new byte[] {0, 0, 0, 1}),

@@ -1,7 +1,8 @@
 package dev.sotto.topology.layout;
 
 import dev.sotto.topology.encryption.Encryption;
-import dev.sotto.topology.rocksdb.PageStore;
+import dev.sotto.topology.rocksdb.PersistentStores;
+import dev.sotto.topology.rocksdb.StoreFiles;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
 import java.util.Map;
@@ -21,7 +22,12 @@ public final class LearnerStores {
    * broker's cleaner sleeps (15 s by default).
    */
   private static final Map<String, String> CHANGELOG = Map.of(
-      "message.timestamp.type", "LogAppendTime", "segment.bytes", Integer.toString(64 << 20));
+      "message.timestamp.type",
+      "LogAppendTime",
+      "segment.bytes",
+      Integer.toString(64 << 20),
+      "delete.retention.ms",
+      Long.toString(StoreFiles.DELETIONS_KEPT.toMillis()));
 
   private LearnerStores() {}
 
@@ -45,7 +51,7 @@ public final class LearnerStores {
 
   private static StoreBuilder<KeyValueStore<String, byte[]>> stored(String name) {
     return Stores.keyValueStoreBuilder(
-            Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
+            PersistentStores.values(name), Serdes.String(), Serdes.ByteArray())
         .withLoggingEnabled(CHANGELOG)
         .withCachingDisabled();
   }
@@ -68,7 +74,7 @@ public final class LearnerStores {
    */
   private static KeyValueBytesStoreSupplier pages(Encryption encryption) {
     return encryption.equals(Encryption.none())
-        ? PageStore.supplier(Names.LEARNER)
-        : Stores.persistentKeyValueStore(Names.LEARNER);
+        ? PersistentStores.pages(Names.LEARNER)
+        : PersistentStores.values(Names.LEARNER);
   }
 }

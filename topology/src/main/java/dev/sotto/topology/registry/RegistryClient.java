@@ -2,6 +2,7 @@ package dev.sotto.topology.registry;
 
 import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaId;
+import dev.sotto.serdes.schema.WriterSchema;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -183,21 +184,39 @@ public final class RegistryClient {
   }
 
   /**
-   * The newest Avro schema under a subject; empty where it has none.
+   * The newest schema under a subject; empty where it has none that can be used.
    *
    * @throws IOException where the registry says nothing that decides
    */
-  public Optional<Schema> newest(String subject) throws IOException, InterruptedException {
-    BoundedBody.Text answer = send(request(
-        "/subjects/" + URLEncoder.encode(subject, StandardCharsets.UTF_8) + "/versions/latest"));
+  public Optional<WriterSchema> newest(String subject) throws IOException, InterruptedException {
+    Optional<BoundedBody.Text> answer = version(subject, "latest");
+    return answer.isEmpty()
+        ? Optional.empty()
+        : schema(SchemaId.of(0), answer.get()).schema();
+  }
+
+  private Optional<BoundedBody.Text> version(String subject, String version)
+      throws IOException, InterruptedException {
+    BoundedBody.Text answer = send(request("/subjects/"
+        + URLEncoder.encode(subject, StandardCharsets.UTF_8) + "/versions/" + version));
     return switch (answer.status()) {
-      case 200 -> schema(SchemaId.of(0), answer).schema();
+      case 200 -> Optional.of(answer);
       case 404 -> {
         requireItsOwn(answer.body(), "");
         yield Optional.empty();
       }
       default -> throw undecided(answer);
     };
+  }
+
+  /** A schema to which another one refers, whole. */
+  private Optional<String> referred(String subject, int version)
+      throws IOException, InterruptedException {
+    Optional<BoundedBody.Text> answer = version(subject, Integer.toString(version));
+    if (answer.isPresent() && (answer.get().isCut() || !hasSchema(answer.get().body()))) {
+      throw new IOException("it answered no schema: check " + settings + "url");
+    }
+    return answer.map(BoundedBody.Text::body);
   }
 
   private int given(String body) throws IOException {
@@ -256,19 +275,24 @@ public final class RegistryClient {
         : new IOException(message);
   }
 
-  private RegisteredSchema schema(SchemaId id, BoundedBody.Text answer) throws IOException {
+  private RegisteredSchema schema(SchemaId id, BoundedBody.Text answer)
+      throws IOException, InterruptedException {
     String body = answer.body();
-    if (!body.stripLeading().startsWith("{") || !body.contains("\"schema\"")) {
+    if (!hasSchema(body)) {
       throw new IOException("it answered no schema: check " + settings + "url");
     }
     if (answer.isCut()) {
       return RegisteredSchema.unusable(id, "it is longer than " + LONGEST + " bytes");
     }
     try {
-      return RegisteredSchema.answer(id, body);
+      return RegisteredSchema.answer(id, body, this::referred);
     } catch (IllegalArgumentException none) {
       throw new IOException("it answered no schema: check " + settings + "url", none);
     }
+  }
+
+  private static boolean hasSchema(String body) {
+    return body.stripLeading().startsWith("{") && body.contains("\"schema\"");
   }
 
   /** An answer that may be to the one request alone. */

@@ -1,6 +1,7 @@
 package dev.sotto.topology.registry;
 
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.ConfigKey.Condition;
 import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.event.AvroFraming;
@@ -25,7 +26,8 @@ public final class RegistrySettings {
           Domain.notBlank(),
           "The registry with the schemas of ids: `GET /schemas/ids/<id>`, or"
               + " `/schemas/guids/<guid>`, below this address. Give this, the file, or both"
-              + " (docs/registry.md).")
+              + " (docs/registry.md). With Avro these settings need events.avro.framing"
+              + " confluent.")
       .optional());
 
   public static final ConfigKey<String> FILE = confluent(ConfigKey.of(
@@ -73,8 +75,23 @@ public final class RegistrySettings {
   private RegistrySettings() {}
 
   private static <T> ConfigKey<T> confluent(ConfigKey<T> key) {
-    return key.onlyWith(EventKeys.AVRO_FRAMING, AvroFraming.CONFLUENT)
-        .onlyWith(EventKeys.FORMAT, EventKeys.AVRO);
+    return key.usedWith(
+            Condition.isOneOf(EventKeys.FORMAT, EventKeys.AVRO),
+            Condition.isOneOf(EventKeys.AVRO_FRAMING, AvroFraming.CONFLUENT))
+        .usedWith(Condition.isOneOf(EventKeys.FORMAT, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA))
+        .onlyWith(EventKeys.FORMAT, EventKeys.AVRO, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA);
+  }
+
+  /** Refuses all of them where records name no schemas by ids. */
+  public static void refuse(Settings settings) {
+    for (ConfigKey<?> key : KEYS) {
+      if (settings.isGiven(key)) {
+        throw settings.reject(
+            key,
+            "means nothing here: it needs " + EventKeys.AVRO_FRAMING
+                + " confluent; remove it, or change " + EventKeys.AVRO_FRAMING);
+      }
+    }
   }
 
   /**
@@ -88,7 +105,7 @@ public final class RegistrySettings {
       Settings settings, Map<String, String> environment, Optional<Path> usual) {
     if (!settings.isGiven(URL) && !settings.isGiven(FILE)) {
       throw settings.reject(
-          URL, "must be given, or " + FILE + ": Avro cannot be read without the writer's schema");
+          URL, "must be given, or " + FILE + ": events cannot be read without the writer's schema");
     }
     Optional<RegistryClient> client = settings.isGiven(URL)
         ? Optional.of(CONNECTION.client(settings, environment))

@@ -6,6 +6,7 @@ import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.serdes.registry.WriterSchemas;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,8 +86,8 @@ public final class SchemaRegistry implements WriterSchemas {
     return file.resolveSibling(file.getFileName() + ".aside");
   }
 
-  /** The Avro schemas that are known without asking. */
-  public List<Schema> known() {
+  /** The schemas that are known without asking. */
+  public List<WriterSchema> known() {
     return known.values().stream().flatMap(each -> each.schema().stream()).toList();
   }
 
@@ -102,17 +102,17 @@ public final class SchemaRegistry implements WriterSchemas {
   }
 
   @Override
-  public Schema schema(int id) {
+  public WriterSchema schema(int id) {
     return schema(SchemaId.of(id));
   }
 
   @Override
-  public Schema schema(SchemaId id) {
+  public WriterSchema schema(SchemaId id) {
     return schema(id, RecordPlace.NONE);
   }
 
   @Override
-  public Schema schema(SchemaId id, RecordPlace place) {
+  public WriterSchema schema(SchemaId id, RecordPlace place) {
     RegisteredSchema found = known.get(id);
     if (found == null && client.isPresent()) {
       found = ask(client.get(), id).map(this::keep).orElse(null);
@@ -122,10 +122,9 @@ public final class SchemaRegistry implements WriterSchemas {
       return null;
     }
     if (found.schema().isEmpty()) {
-      tell(
+      unusable(
           id,
-          "cannot be used, since " + found.fault() + "; a line of events.registry.file may state"
-              + " it with everything in it");
+          found.fault() + "; a line of events.registry.file may state it with everything in it");
     }
     return found.schema().orElse(null);
   }
@@ -133,6 +132,11 @@ public final class SchemaRegistry implements WriterSchemas {
   @Override
   public boolean isSetAside(RecordPlace place) {
     return aside.has(place);
+  }
+
+  @Override
+  public void unusable(SchemaId id, String fault) {
+    tell(id, "cannot be used, since " + fault);
   }
 
   private void setAside(SchemaId id, RecordPlace place) {

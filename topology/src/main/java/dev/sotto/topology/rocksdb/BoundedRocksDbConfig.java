@@ -2,10 +2,12 @@ package dev.sotto.topology.rocksdb;
 
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.CompactionOptionsUniversal;
@@ -73,13 +75,16 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     options.setWriteBufferManager(shared.memtables());
     options.setWriteBufferSize(Math.min(MEMTABLE, Math.max(1L << 16, bytes / 16)));
     options.setMaxWriteBufferNumber(MEMTABLES);
+    List<AbstractEventListener> listeners = new ArrayList<>(List.of(new FlushTimes()));
     if (storeName.equals(Names.LEARNER)) {
       separatePages(options, shared, bytes);
+      listeners.add(stalePages);
     } else {
       // Streams has no filters for the oldest files, where most units would be. A unit that is new,
       // or an event without a label, would be a block read to see that nothing is there.
       options.setOptimizeFiltersForHits(false);
     }
+    options.setListeners(listeners);
   }
 
   /**
@@ -95,7 +100,6 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
     options.setBlobGarbageCollectionAgeCutoff(OLDEST);
     stalePages = new StalePages();
     PageStore.opened(stalePages);
-    options.setListeners(List.of(stalePages));
     options.setCompactionOptionsUniversal(shared.compaction());
     // A file of pages is what one memtable held.
     options.setWriteBufferSize(Math.min(PAGES_MEMTABLE, Math.max(1L << 16, bytes / 8)));

@@ -1,23 +1,17 @@
 package dev.sotto.topology.rocksdb;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.query.PositionBound;
-import org.apache.kafka.streams.query.Query;
-import org.apache.kafka.streams.query.QueryConfig;
-import org.apache.kafka.streams.query.QueryResult;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -30,9 +24,10 @@ import org.rocksdb.RocksDBException;
  *
  * <p>All else is done by the store of Streams. So are reads while the database is not known: before
  * its first flush, until when all that was written lies in memory, and under a configuration of
- * RocksDB that is not {@link BoundedRocksDbConfig}.
+ * RocksDB that is not {@link BoundedRocksDbConfig}. And so are reads of what is not committed yet:
+ * a transactional store keeps it beside the database, which still has the value before.
  */
-public final class PageStore implements KeyValueStore<Bytes, byte[]> {
+final class PageStore extends KeptStore {
   /** The store that a thread opens: Streams tells a configuration only its name. */
   private static final ThreadLocal<PageStore> OPENING = new ThreadLocal<>();
 
@@ -41,32 +36,12 @@ public final class PageStore implements KeyValueStore<Bytes, byte[]> {
     static final ReadOptions READ = new ReadOptions().setVerifyChecksums(false).setFillCache(false);
   }
 
-  private final KeyValueStore<Bytes, byte[]> store;
+  private final Set<Bytes> staged = new HashSet<>(); // keys written since the last commit
   private StalePages files; // of the open database; null: not configured by us
+  private boolean transactional;
 
-  private PageStore(KeyValueStore<Bytes, byte[]> store) {
-    this.store = store;
-  }
-
-  /** Makes the stores of a name, one for each task. */
-  public static KeyValueBytesStoreSupplier supplier(String name) {
-    KeyValueBytesStoreSupplier plain = Stores.persistentKeyValueStore(name);
-    return new KeyValueBytesStoreSupplier() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public KeyValueStore<Bytes, byte[]> get() {
-        return new PageStore(plain.get());
-      }
-
-      @Override
-      public String metricsScope() {
-        return plain.metricsScope();
-      }
-    };
+  PageStore(KeyValueStore<Bytes, byte[]> store) {
+    super(store);
   }
 
   /** Called where Streams configures the database of the store that this thread opens. */
@@ -79,9 +54,12 @@ public final class PageStore implements KeyValueStore<Bytes, byte[]> {
 
   @Override
   public synchronized void init(StateStoreContext context, StateStore root) {
+    Object given = context.appConfigs().get(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG);
+    transactional = given != null && Boolean.parseBoolean(given.toString());
+    staged.clear();
     OPENING.set(this);
     try {
-      store.init(context, root);
+      super.init(context, root);
     } finally {
       OPENING.remove();
     }
@@ -91,12 +69,12 @@ public final class PageStore implements KeyValueStore<Bytes, byte[]> {
   @Override
   public synchronized byte[] get(Bytes key) {
     RocksDB database = files == null ? null : files.database();
-    if (database == null) {
-      return store.get(key);
+    if (database == null || staged.contains(key)) {
+      return super.get(key);
     }
     try {
       byte[] value = database.get(Unverified.READ, key.get());
-      return value == null ? store.get(key) : value;
+      return value == null ? super.get(key) : value;
     } catch (RocksDBException e) {
       throw new ProcessorStateException("a value of store " + name() + " could not be read", e);
     }
@@ -109,98 +87,43 @@ public final class PageStore implements KeyValueStore<Bytes, byte[]> {
 
   @Override
   public synchronized void close() {
-    store.close();
+    super.close();
     files = null;
   }
 
   @Override
-  public String name() {
-    return store.name();
+  public synchronized void commit(Map<TopicPartition, Long> changelogOffsets) {
+    super.commit(changelogOffsets);
+    staged.clear();
+  }
+
+  private void stage(Bytes key) {
+    if (transactional) {
+      staged.add(key);
+    }
   }
 
   @Override
-  public boolean persistent() {
-    return store.persistent();
+  public synchronized void put(Bytes key, byte[] value) {
+    stage(key);
+    super.put(key, value);
   }
 
   @Override
-  public boolean isOpen() {
-    return store.isOpen();
+  public synchronized byte[] putIfAbsent(Bytes key, byte[] value) {
+    stage(key);
+    return super.putIfAbsent(key, value);
   }
 
   @Override
-  public void commit(Map<TopicPartition, Long> changelogOffsets) {
-    store.commit(changelogOffsets);
+  public synchronized void putAll(List<KeyValue<Bytes, byte[]>> entries) {
+    entries.forEach(each -> stage(each.key));
+    super.putAll(entries);
   }
 
   @Override
-  public Long committedOffset(TopicPartition partition) {
-    return store.committedOffset(partition);
-  }
-
-  @Override
-  @SuppressWarnings("deprecation")
-  public boolean managesOffsets() {
-    return store.managesOffsets();
-  }
-
-  @Override
-  public <R> QueryResult<R> query(Query<R> query, PositionBound bound, QueryConfig config) {
-    return store.query(query, bound, config);
-  }
-
-  @Override
-  public Position getPosition() {
-    return store.getPosition();
-  }
-
-  @Override
-  public void put(Bytes key, byte[] value) {
-    store.put(key, value);
-  }
-
-  @Override
-  public byte[] putIfAbsent(Bytes key, byte[] value) {
-    return store.putIfAbsent(key, value);
-  }
-
-  @Override
-  public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
-    store.putAll(entries);
-  }
-
-  @Override
-  public byte[] delete(Bytes key) {
-    return store.delete(key);
-  }
-
-  @Override
-  public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-    return store.range(from, to);
-  }
-
-  @Override
-  public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-    return store.reverseRange(from, to);
-  }
-
-  @Override
-  public KeyValueIterator<Bytes, byte[]> all() {
-    return store.all();
-  }
-
-  @Override
-  public KeyValueIterator<Bytes, byte[]> reverseAll() {
-    return store.reverseAll();
-  }
-
-  @Override
-  public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S keys) {
-    return store.prefixScan(prefix, keys);
-  }
-
-  @Override
-  public long approximateNumEntries() {
-    return store.approximateNumEntries();
+  public synchronized byte[] delete(Bytes key) {
+    stage(key);
+    return super.delete(key);
   }
 }

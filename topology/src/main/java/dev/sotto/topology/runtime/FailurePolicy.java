@@ -19,12 +19,14 @@ import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.LockException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.apache.kafka.streams.errors.TopologyException;
+import org.apache.kafka.streams.processor.TaskId;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   private static final long WINDOW = TimeUnit.MINUTES.toNanos(10);
   private static final long ONE_FAULT = TimeUnit.SECONDS.toNanos(1); // many threads, one broker
 
+  private final String app;
   private final String eventTopic;
   private final StateFolder stateFolder;
   private final Supplier<Optional<SottoException>> otherPartitions;
@@ -49,16 +52,19 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   /**
    * A policy for the threads of one learner.
    *
+   * @param app whose stores they are
    * @param otherPartitions what to stop with where the cluster says that the users' topics have
    *     other partitions than when the learner was started, and it cannot go on with them; asked
    *     only where Streams fails without a cause, or knows no offset
    * @param clock in nanoseconds
    */
   FailurePolicy(
+      String app,
       String eventTopic,
       StateFolder stateFolder,
       Supplier<Optional<SottoException>> otherPartitions,
       LongSupplier clock) {
+    this.app = app;
     this.eventTopic = eventTopic;
     this.stateFolder = stateFolder;
     this.otherPartitions = otherPartitions;
@@ -83,6 +89,9 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   /** Milliseconds until the thread is to be replaced; negative where that would not help. */
   private long judge(Throwable thrown) {
     SottoException stop = hopeless(thrown); // outside the lock: it may ask the cluster
+    if (stop == null && mayComeFromDamage(thrown)) {
+      suspectStores(thrown);
+    }
     synchronized (this) {
       if (stop == null && !isOfRegistry(thrown)) {
         stop = tooMany(thrown);
@@ -99,6 +108,33 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
           "a stream thread failed and is replaced in {} ms: {}", pause, nameOf(thrown), thrown);
       return pause;
     }
+  }
+
+  /** Streams keeps the stores of a task whose thread has failed, and they may be why it failed. */
+  private void suspectStores(Throwable thrown) {
+    Optional<TaskId> task = Optional.empty();
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (task.isEmpty() && cause instanceof StreamsException known) {
+        task = known.taskId();
+      }
+    }
+    try {
+      stateFolder.suspect(app, task);
+    } catch (IOException unwritten) {
+      LOG.warn("that stores may be damaged could not be noted", unwritten);
+    }
+  }
+
+  private static boolean mayComeFromDamage(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TransientException own) {
+        return own.kind() == FailureKind.FAULTS; // the stores disagree
+      }
+      if (isOfStores(cause) && !(cause instanceof IOException)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Counts a fault that may pass; what to stop with where there were too many, else null. */
@@ -183,6 +219,14 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
                   + ": partitions were added, or offsets were deleted. Stop all instances and start"
                   + " again, which sets it, or says how",
               thrown));
+    }
+    if (cause instanceof FencedInstanceIdException) {
+      return new SottoException(
+          FailureKind.STATE_FOLDER,
+          "another instance has taken this one's name in the group: does it run on a copy of this"
+              + " state.dir, or with the same group.instance.id? Give each a folder and a name of"
+              + " its own",
+          thrown);
     }
     if (cause instanceof AuthenticationException refused) {
       return new SottoException(

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -99,8 +100,8 @@ public final class LearnerService implements AutoCloseable {
         .or(() -> settings.events().registry().flatMap(SchemaRegistry::waiting)));
     status.threads().stop().expect();
     this.folder = new StateFolder(service.stateFolder());
-    this.faults =
-        new FailurePolicy(settings.eventTopic(), folder, this::otherPartitions, System::nanoTime);
+    this.faults = new FailurePolicy(
+        settings.app(), settings.eventTopic(), folder, this::otherPartitions, System::nanoTime);
   }
 
   /**
@@ -165,9 +166,11 @@ public final class LearnerService implements AutoCloseable {
 
   private KafkaStreams streams(Topology topology, SourceTopics source) {
     try {
+      Properties config = StreamsSettings.of(settings, service);
+      StreamsSettings.name(config, service, folder.member());
       return new KafkaStreams(
           topology,
-          new StreamsConfig(StreamsSettings.of(settings, service)),
+          new StreamsConfig(config),
           new WatchedClients(
               status.threads().buffered(),
               status,

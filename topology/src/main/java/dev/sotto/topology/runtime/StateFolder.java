@@ -2,19 +2,28 @@ package dev.sotto.topology.runtime;
 
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.rocksdb.StoreFiles;
+import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.kafka.streams.processor.TaskId;
 
 /** The folder of the local stores, and whether it can be written. */
 record StateFolder(Path folder) {
   private static final long LEAST_SPACE = 16L << 20;
   private static final int PROBE = 1 << 20;
+  private static final String MEMBER = "member";
+  private static final List<String> STORES =
+      List.of(Names.HEADS, Names.LEARNER, Names.UNITS, Names.JOINS);
 
   /**
    * Makes the folder and checks it before anything is started.
@@ -36,6 +45,52 @@ record StateFolder(Path folder) {
           "the state folder " + folder + " cannot be used: " + reason(unusable)
               + "; correct state.dir, its permissions, or free some space",
           unusable);
+    }
+  }
+
+  /**
+   * A name in the group, for whoever works on this folder: the same after every restart, as the
+   * folder's stores are.
+   *
+   * @throws SottoException where it cannot be read or written
+   */
+  String member() {
+    Path file = folder.resolve(MEMBER);
+    try {
+      if (Files.exists(file)) {
+        return UUID.fromString(Files.readString(file).strip()).toString();
+      }
+      String name = UUID.randomUUID().toString();
+      Path whole = Files.writeString(Files.createTempFile(folder, MEMBER, ".tmp"), name);
+      Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+      return name;
+    } catch (IOException | IllegalArgumentException unusable) {
+      throw new SottoException(
+          FailureKind.STATE_FOLDER,
+          "the instance's name in the group, in " + file + ", cannot be used: "
+              + unusable.getMessage() + "; delete the file",
+          unusable);
+    }
+  }
+
+  /**
+   * Notes that a task's stores may be damaged: whoever opens them next has them restored.
+   *
+   * @param task whose they are; all that lie here, if it is not known
+   */
+  void suspect(String app, Optional<TaskId> task) throws IOException {
+    Path own = folder.resolve(app);
+    if (!Files.isDirectory(own)) {
+      return;
+    }
+    try (Stream<Path> all = Files.list(own)) {
+      for (Path each : all.filter(Files::isDirectory).toList()) {
+        if (task.isEmpty() || each.endsWith(task.get().toString())) {
+          for (String store : STORES) {
+            StoreFiles.in(each, store).suspect();
+          }
+        }
+      }
     }
   }
 

@@ -63,6 +63,8 @@ public final class StreamsSettings {
     config.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
         Long.toString(fetchBytes(service)));
+    // What a crash leaves on disk holds nothing that was not committed, and is read on from there.
+    config.put(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, "true");
     config.put(BoundedRocksDbConfig.BYTES, Long.toString(service.memory().rocksDb()));
     if (!streamsGroup(service)) {
       // A killed instance is missed for this long; with the streams protocol the broker decides.
@@ -124,7 +126,21 @@ public final class StreamsSettings {
   }
 
   /**
-   * Whether members of the group have names that outlive a restart; their tasks wait for them then.
+   * Names the members that an instance has in the group, unless they have names of the user's own.
+   * A killed instance that comes back is then the member that it was, and goes on at once; without
+   * a name its work waits until the session of the member that died has ended.
+   *
+   * <p>Not under the streams protocol, whose groups know no names.
+   */
+  static void name(Properties config, ServiceSettings service, String name) {
+    if (!streamsGroup(service) && !staticMembers(service)) {
+      config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), name);
+    }
+  }
+
+  /**
+   * Whether members of the group have names of the user's own, that outlive a restart; their tasks
+   * wait for them then, even after they have been closed.
    */
   static boolean staticMembers(ServiceSettings service) {
     return service.clients().entrySet().stream()

@@ -8,6 +8,8 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
+import dev.sotto.serdes.event.RegisteredEventDecoder;
+import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
@@ -70,7 +72,7 @@ class RegistryOutageIT {
           .withModel(
               TwinEvents.MAP.dimension(),
               BATCH,
-              () -> new AvroEventDecoder(TwinEvents.MAP, schemas, 1 << 20));
+              () -> new RegisteredEventDecoder(TwinEvents.MAP, Kind.AVRO, schemas, 1 << 20));
       cluster.createTopic(trial.topic(), 1, Map.of());
       try (LearnerService service = FramedCopies.learner(trial, schemas, url);
           var producer = cluster.producer(Map.of())) {

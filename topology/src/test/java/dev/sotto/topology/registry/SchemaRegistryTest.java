@@ -9,6 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaId;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.serdes.schema.WriterSchema;
+import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 class SchemaRegistryTest {
-  private static final Schema INT = Schema.create(Schema.Type.INT);
+  private static final WriterSchema INT = new AvroSchema(Schema.create(Schema.Type.INT));
   private static final Duration SHORT = Duration.ofMillis(150);
   private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -147,7 +149,8 @@ class SchemaRegistryTest {
   void waitsUntilTheRegistryAnswers() throws IOException {
     try (RecordedRegistry server = new RecordedRegistry(null)) {
       SchemaRegistry registry = registry(server, null, LONG);
-      CompletableFuture<Schema> read = CompletableFuture.supplyAsync(() -> registry.schema(1));
+      CompletableFuture<WriterSchema> read =
+          CompletableFuture.supplyAsync(() -> registry.schema(1));
       while (server.asked.size() < 2) {
         Thread.onSpinWait();
       }
@@ -186,7 +189,8 @@ class SchemaRegistryTest {
   void setsAsideWhatNamesASchemaThatCannotBeUsed() throws IOException {
     String[] unusable = {
       "{\"schema\":\"\\\"int\\\"\",\"references\":[{\"name\":\"a\"}]}",
-      "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message A {}\"}",
+      "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message A {\"}",
+      "{\"schemaType\":\"THRIFT\",\"schema\":\"struct A {}\"}",
       "{\"schema\":\"no schema\"}",
       "{\"schema\":\"" + " ".repeat(5 << 20) + "\"}"
     };
@@ -206,6 +210,27 @@ class SchemaRegistryTest {
       assertThat(registry(server, new SchemaIdFile(file.path()), SHORT).schema(0))
           .isEqualTo(INT);
     }
+  }
+
+  /** A schema is known once everything is to which it refers; until then nothing is decided. */
+  @Test
+  void waitsForWhatASchemaRefersTo() throws IOException {
+    String main = "{\"schemaType\":\"PROTOBUF\",\"schema\":\"syntax = \\\"proto3\\\";"
+        + " message E { M m = 1; }\",\"references\":[{\"name\":\"m.proto\",\"subject\":\"m\","
+        + "\"version\":2}]}";
+    String referred =
+        "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message M { optional int32 n = 1; }\"}";
+    var file = new SchemaIdFile(folder.resolve("ids.jsonl"));
+    RecordedRegistry server = new RecordedRegistry(null).answer(5, 200, main);
+    SchemaRegistry registry = registry(server, file, SHORT);
+    assertThatThrownBy(() -> registry.schema(SchemaId.of(5), at(1)))
+        .isInstanceOf(RegistryUnavailableException.class);
+    assertThat(List.of(registry.isSetAside(at(1)), Files.exists(file.path()))).containsOnly(false);
+    server.answer("m/versions/2", 200, referred);
+    WriterSchema found = registry.schema(SchemaId.of(5), at(1));
+    assertThat(found.references()).containsOnlyKeys("m.proto");
+    server.close();
+    assertThat(registry(server, new SchemaIdFile(file.path()), SHORT).schema(5)).isEqualTo(found);
   }
 
   /** A registry that answers others, and refuses this question, has nothing under this id. */
@@ -298,7 +323,7 @@ class SchemaRegistryTest {
           LONG);
       assertThat(trusting.schema(1)).isEqualTo(INT);
       secret[0] = "Bearer new";
-      assertThat(trusting.schema(2)).isEqualTo(Schema.create(Schema.Type.LONG));
+      assertThat(trusting.schema(2)).isEqualTo(new AvroSchema(Schema.create(Schema.Type.LONG)));
       assertThat(server.asked)
           .containsExactly("/api/schemas/ids/1 Basic dTpw", "/api/schemas/ids/2 Bearer new");
       SchemaRegistry stranger = registry(server, null, SHORT);

@@ -29,6 +29,8 @@ import org.apache.kafka.streams.state.Stores;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A store of pages is the store of Streams, but leaves it to its reader to verify a page. */
 class PageStoreTest {
@@ -41,11 +43,12 @@ class PageStoreTest {
   private Path folder;
 
   private MockProcessorContext<Void, Void> context; // of the newest folder
+  private boolean transactional;
 
   @Test
   void keepsWhatItIsGiven() {
     KeyValueStore<Bytes, byte[]> store =
-        opened(PageStore.supplier(Names.LEARNER).get(), true);
+        opened(PersistentStores.pages(Names.LEARNER).get(), true);
     Random random = Seed.random(1);
     byte[][] pages = new byte[40][PAGE];
     for (int round = 0; round < 3; round++) {
@@ -95,10 +98,74 @@ class PageStoreTest {
     plain.close();
   }
 
+  /**
+   * What is not committed lies beside the database, and is read all the same; what a crash leaves
+   * is what was committed, with the place up to which it is.
+   */
+  @Test
+  void readsWhatIsNotCommittedYet() throws IOException {
+    transactional = true;
+    KeyValueStore<Bytes, byte[]> store =
+        opened(PersistentStores.pages(Names.LEARNER).get(), true);
+    byte[] first = new byte[PAGE];
+    byte[] second = new byte[PAGE];
+    Arrays.fill(second, (byte) 2);
+    store.put(key(1), first);
+    store.put(key(2), first);
+    store.put(key(3), first);
+    flush(store, 1);
+    store.commit(Map.of(LOG, 2L));
+    store.put(key(1), second);
+    store.put(key(2), null);
+    store.putAll(List.of(KeyValue.pair(key(3), second)));
+    assertThat(store.get(key(1))).isEqualTo(second);
+    assertThat(store.get(key(2))).isNull();
+    assertThat(store.get(key(3))).isEqualTo(second);
+    assertThat(store.approximateNumUncommittedBytes()).isGreaterThan(2 * PAGE);
+    assertThat(store.delete(key(1))).isEqualTo(second);
+    assertThat(store.putIfAbsent(key(2), second)).isNull();
+    assertThat(store.get(key(1))).isNull();
+    assertThat(store.get(key(2))).isEqualTo(second);
+    Path note = folder.resolve("rocksdb").resolve(Names.LEARNER + ".flushed");
+    assertThat(note).exists();
+    Files.delete(note);
+    store.commit(Map.of(LOG, 3L));
+    assertThat(store.approximateNumUncommittedBytes()).isLessThan(PAGE);
+    assertThat(store.get(key(1))).isNull();
+    assertThat(store.get(key(2))).isEqualTo(second);
+    store.put(key(3), first);
+    store.close(); // without a commit
+    assertThat(note).exists();
+    opened(store, true);
+    assertThat(store.get(key(3))).isEqualTo(second);
+    assertThat(store.committedOffset(LOG)).isEqualTo(3);
+    store.close();
+  }
+
+  /** They come back from the changelog: without an offset it is read from its beginning. */
+  @ParameterizedTest
+  @CsvSource({"damaged, units, 0", "flushed, heads, 0", "flushed, units, 1"})
+  void opensNoFilesThatAreDamagedOrOutdated(String note, String name, int left) throws IOException {
+    transactional = true;
+    KeyValueStore<Bytes, byte[]> store = opened(PersistentStores.values(name).get(), true);
+    store.put(key(1), new byte[PAGE]);
+    store.commit(Map.of(LOG, 1L));
+    store.close();
+    opened(store, true);
+    assertThat(store.get(key(1))).hasSize(PAGE);
+    store.close();
+    Path notes = folder.resolve("rocksdb");
+    Files.writeString(notes.resolve(name + "." + note), "1000");
+    opened(store, true);
+    assertThat(keys(store.all())).isEqualTo(left);
+    assertThat(store.committedOffset(LOG)).isEqualTo(left == 0 ? null : 1L);
+    store.close();
+  }
+
   /** Whoever reads a page finds it damaged; with the store of Streams, RocksDB does. */
   @Test
   void givesPagesAsTheyLieInTheirFile() throws IOException {
-    assertThat(damaged(PageStore.supplier(Names.LEARNER).get(), "ours"))
+    assertThat(damaged(PersistentStores.pages(Names.LEARNER).get(), "ours"))
         .hasSize(PAGE)
         .contains(6);
     assertThatThrownBy(
@@ -116,8 +183,9 @@ class PageStoreTest {
       Arrays.fill(page, (byte) 7);
       store.put(key(1), page);
       flush(store, 1);
+      Path database = folder.resolve("rocksdb").resolve(Names.LEARNER);
       List<Path> files;
-      try (Stream<Path> all = Files.walk(folder)) {
+      try (Stream<Path> all = Files.list(database)) { // other files may go meanwhile
         files = all.filter(each -> each.toString().endsWith(".blob")).toList();
       }
       int changed = 0;
@@ -139,7 +207,7 @@ class PageStoreTest {
   /** Under a configuration of the user's own, too. */
   @Test
   void needsNoConfigurationOfOurs() {
-    KeyValueStore<Bytes, byte[]> store = opened(PageStore.supplier("other").get(), false);
+    KeyValueStore<Bytes, byte[]> store = opened(PersistentStores.pages("other").get(), false);
     store.put(key(1), new byte[PAGE]);
     store.commit(Map.of(LOG, 1L));
     assertThat(store.get(key(1))).hasSize(PAGE);
@@ -151,6 +219,7 @@ class PageStoreTest {
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "app");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, transactional);
     if (bounded) {
       config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDbConfig.class);
       config.put(BoundedRocksDbConfig.BYTES, Long.toString(8L * MEMTABLE));
@@ -163,10 +232,13 @@ class PageStoreTest {
   }
 
   /** Fills memtables until they are written, and waits until the store knows its database. */
-  private static void flush(KeyValueStore<Bytes, byte[]> store, long offset) {
+  private void flush(KeyValueStore<Bytes, byte[]> store, long offset) {
     store.commit(Map.of(LOG, offset));
     for (int i = 0; i < FILLERS; i++) {
       store.put(filler(i), new byte[PAGE]);
+      if (transactional) {
+        store.commit(Map.of(LOG, offset));
+      }
     }
     if (store instanceof PageStore pages) {
       Awaitility.await().forever().until(pages::knowsItsDatabase);

@@ -10,6 +10,8 @@ import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
+import dev.sotto.topology.rocksdb.StoreFiles;
+import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -35,6 +38,7 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.errors.TopologyException;
+import org.apache.kafka.streams.processor.TaskId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +58,7 @@ class FailurePolicyTest {
 
   private FailurePolicy policy(Path state, String other, LongSupplier clock) {
     return new FailurePolicy(
+        "app",
         "arrivals",
         new StateFolder(state),
         () -> Optional.ofNullable(other).map(UnsafeToContinueException::new),
@@ -92,6 +97,8 @@ class FailurePolicyTest {
             "[arrivals-0]: partitions"),
         Arguments.of(
             new TopicAuthorizationException("arrivals"), FailureKind.FORBIDDEN, "arrivals"),
+        Arguments.of(
+            new FencedInstanceIdException("x"), FailureKind.STATE_FOLDER, "copy of this state.dir"),
         Arguments.of(new SaslAuthenticationException("wrong"), FailureKind.FORBIDDEN, "wrong"),
         Arguments.of(new SottoException(FailureKind.TOPIC, "known"), FailureKind.TOPIC, "known"));
   }
@@ -146,6 +153,23 @@ class FailurePolicyTest {
       assertThat(stopping.handle(new StreamsException(new LockException("taken"))))
           .isEqualTo(StreamThreadExceptionResponse.REPLACE_THREAD);
     }
+  }
+
+  /** What Streams keeps of a task that failed is not opened again. */
+  @Test
+  void suspectsTheStoresOfATaskThatFailedForThem() throws IOException {
+    TaskId failed = new TaskId(0, 1);
+    StoreFiles own = StoreFiles.in(folder.resolve("app").resolve("0_1"), Names.HEADS);
+    StoreFiles others = StoreFiles.in(folder.resolve("app").resolve("0_2"), Names.UNITS);
+    Files.createDirectories(own.folder());
+    Files.createDirectories(others.folder());
+    policy.handle(new StreamsException("outside", new TimeoutException("slow"), failed));
+    assertThat(own.areSuspect()).isFalse();
+    policy.handle(new StreamsException("outside", new TransientException("disagree"), failed));
+    assertThat(own.areSuspect()).isTrue();
+    assertThat(others.areSuspect()).isFalse();
+    policy.handle(new ProcessorStateException("x", new RocksDBException("Corruption")));
+    assertThat(others.areSuspect()).isTrue();
   }
 
   static Stream<Throwable> passing() {

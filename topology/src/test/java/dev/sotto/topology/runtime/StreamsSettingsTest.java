@@ -193,4 +193,26 @@ class StreamsSettingsTest {
     assertThat(StreamsSettings.staticMembers(Trial.service(Path.of("state"), Map.of())))
         .isFalse();
   }
+
+  /** Under the streams protocol groups know no names, and a name of the user's own comes first. */
+  @Test
+  void namesAMemberThatHasNoName() {
+    assertThat(named(Map.of())).isEqualTo("own-1");
+    assertThat(named(Map.of("consumer.group.instance.id", "one"))).isEqualTo("one-1");
+    assertThat(named(Map.of("group.protocol", "streams"))).isNull();
+  }
+
+  private static Object named(Map<String, String> clients) {
+    Properties config = settings(clients);
+    StreamsSettings.name(config, Trial.service(Path.of("state"), clients), "own");
+    return new StreamsConfig(config).getMainConsumerConfigs("a", "b", 1).get("group.instance.id");
+  }
+
+  @Test
+  void keepsNothingInStoresThatIsNotCommitted() {
+    String name = StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG;
+    assertThat(new StreamsConfig(settings(Map.of())).getBoolean(name)).isTrue();
+    assertThat(new StreamsConfig(settings(Map.of(name, "false"))).getBoolean(name))
+        .isFalse();
+  }
 }

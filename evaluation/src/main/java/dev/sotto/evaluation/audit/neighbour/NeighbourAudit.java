@@ -128,13 +128,23 @@ public final class NeighbourAudit {
   }
 
   private static boolean isRegistered(SottoConfig config) {
-    return config.effective().find(EventKeys.AVRO_FRAMING).stream()
-        .anyMatch(each -> each == AvroFraming.CONFLUENT);
+    String format = config.effective().get(EventKeys.FORMAT);
+    return format.equals(EventKeys.AVRO)
+        ? config.effective().find(EventKeys.AVRO_FRAMING).stream()
+            .anyMatch(each -> each == AvroFraming.CONFLUENT)
+        : EventKeys.registered(format).isPresent();
   }
 
-  /** Each log has a file of its own for what the registry answered. */
+  /**
+   * Each log has a file of its own for what the registry answered. Values are made in Avro,
+   * whatever the format: by formats it differs how one value's fields are read, which no other
+   * record touches.
+   */
   private static List<String> settingsOf(MadeRegistry registry, Path folder, int number) {
     return List.of(
+        EventKeys.FORMAT.name() + "=" + EventKeys.AVRO,
+        EventKeys.AVRO_FRAMING.name() + "="
+            + EventKeys.AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT),
         RegistrySettings.URL.name() + "=" + registry.url(),
         RegistrySettings.FILE.name() + "=" + folder.resolve(number + ".jsonl"),
         RegistrySettings.AUTH.name() + "=none");

@@ -63,7 +63,9 @@ class NeighbourAuditTest {
         FIELDS,
         "events.format=avro",
         "events.avro.framing=confluent",
-        "events.registry.url=http://127.0.0.1:1"));
+        "events.registry.url=http://127.0.0.1:1")),
+    /** Whose records are made in Avro too. */
+    PROTOBUF(and(FIELDS, "events.format=protobuf", "events.registry.url=http://127.0.0.1:1"));
 
     private final List<String> settings;
 
@@ -163,7 +165,8 @@ class NeighbourAuditTest {
 
     private boolean isOne() {
       boolean late = kind == Kind.LABELS_BY_KEY || kind == Kind.LABELS_BY_FIELD;
-      return !(layout.equals("rounds") && (unit != Unit.RECORD || late || kind == Kind.CANDIDATES))
+      return format != Format.PROTOBUF
+          && !(layout.equals("rounds") && (unit != Unit.RECORD || late || kind == Kind.CANDIDATES))
           && !(late && format == Format.EXAMPLE)
           && !(kind == Kind.LABELS_BY_FIELD && format == Format.REGISTRY)
           && !(kind == Kind.BLOCKS && (unit == Unit.BUDGET || layout.equals("rounds")))
@@ -249,6 +252,7 @@ class NeighbourAuditTest {
     "direct, REGISTRY, PLAIN, SCHEMA",
     "ordered, REGISTRY, PLAIN, SCHEMA",
     "rounds, REGISTRY, PLAIN, SCHEMA",
+    "direct, PROTOBUF, PLAIN, SCHEMA",
     "direct, REGISTRY, LABELS_BY_KEY, SCHEMA",
     "direct, JSON, LABELS_BY_KEY, LARGE",
     "ordered, JSON, LABELS_BY_FIELD, LARGE",
