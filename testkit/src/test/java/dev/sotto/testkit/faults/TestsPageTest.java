@@ -45,7 +45,9 @@ class TestsPageTest {
   void everyPromiseHasItsSection() throws IOException {
     assertThat(rows()).hasSizeGreaterThan(40);
     for (MatchResult row : rows()) {
-      assertThat(Anchors.isThere(PAGE.getParent(), row.group(2))).as(row.group()).isTrue();
+      assertThat(Anchors.isThere(PAGE.getParent(), row.group(2)))
+          .as(row.group())
+          .isTrue();
     }
   }
 
