@@ -98,7 +98,7 @@ class LateLabelsConfigTest {
         "layout=rounds | must be absent with layout rounds: take layout ordered",
         "events.labels.missing=guess | events.labels.missing must be",
         "loss=squared events.labels.missing=negative | which has no negatives",
-        "events.format=example features.dimension=3 | needs events.format json or avro",
+        "events.format=example features.dimension=3 | needs events.format json, avro, protobuf or json-schema",
       })
   void whatDoesNotGoTogetherIsRefused(String flags, String why) {
     assertThatThrownBy(() -> learner(flags.split(" ")))
