@@ -324,7 +324,7 @@ class PlayAndVerifyIT extends CommandRuns {
             where[2],
             where[3]))
         .isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors).asString().contains("give --onnx too");
+    assertThat(errors).asString().contains("give --onnx or --mlflow too");
   }
 
   /** Debian's own clients read what is published, and check it. */
