@@ -71,6 +71,15 @@ class AvroFieldsTest {
     assertThat(avro.isRaw()).isFalse();
   }
 
+  /** A text of 2^62 characters. */
+  @Test
+  void tellsBytesOfOthersFromItsOwn() {
+    Sample sample = new Sample(false);
+    byte[] bytes = {-2, -1, -1, -1, -1, -1, -1, -1, 127, 0, 0};
+    new AvroFields(sample, SCHEMA).add(bytes);
+    assertThat(sample.firstFault()).contains("record 1: it must be of the schema, but: ");
+  }
+
   @Test
   void readsValuesOfAPublicSampleInEitherFraming() throws IOException {
     Sample sample = new Sample(true);
