@@ -44,12 +44,6 @@ public final class Slot {
     owners = 0;
   }
 
-  /** Forgets the example and the status, and keeps the owners. */
-  public void clearExample() {
-    example.clear();
-    status = RecordStatus.EMPTY;
-  }
-
   /** Copies the id of the privacy unit in. */
   public void unit(byte[] bytes, int from, int length) {
     unitLength = 0;

@@ -68,7 +68,8 @@ public final class JsonEventDecoder implements FieldDecoder {
     this.plain = new PlainObjects(map.paths(), values);
     this.maxBytes = maxBytes;
     this.factory = factory(maxBytes);
-    this.owners = map.owners().stream().map(JsonFieldText::new).toList();
+    this.owners =
+        map.owners().stream().map(each -> new JsonFieldText(each, true)).toList();
   }
 
   /** Of parsers with the limits of events, which take {@code NaN} as some writers write it. */
@@ -95,24 +96,29 @@ public final class JsonEventDecoder implements FieldDecoder {
   public RecordStatus decode(byte[] key, byte[] value, Slot into) {
     RecordStatus status = read(value);
     if (status == RecordStatus.USED) {
-      return map.fill(key, values, into);
+      status = map.fill(key, values, into);
+    } else {
+      into.clear();
+      into.status(status);
     }
-    into.clear();
-    owners(value, into);
-    return into.status(status);
+    return owners.isEmpty() ? status : named(value, status, into);
   }
 
-  /** Whose a record is that cannot be read as a whole: it is charged to them all the same. */
-  private void owners(byte[] value, Slot into) {
+  /**
+   * Names all owners of a record, which is charged to them whether or not it can be used. They are
+   * read from the bytes, in one way for all records: what else a value holds makes no difference.
+   */
+  private RecordStatus named(byte[] value, RecordStatus status, Slot into) {
     for (JsonFieldText field : owners) {
       String id = field.read(value);
       byte[] bytes = id == null ? new byte[0] : id.getBytes(StandardCharsets.UTF_8);
       if (bytes.length == 0 || bytes.length > FeatureMap.MAX_UNIT_BYTES) {
         into.clear();
-        return;
+        return into.status(status == RecordStatus.USED ? RecordStatus.WRONG_TYPE : status);
       }
       into.owner(bytes, 0, bytes.length);
     }
+    return status;
   }
 
   /** The same, and of a value that is no JSON what it looks like. */

@@ -20,6 +20,7 @@ public final class JsonFieldText {
 
   private final List<List<Name>> names = new ArrayList<>();
   private final int parts;
+  private final boolean wholeNumbers;
 
   /**
    * A reader.
@@ -27,6 +28,12 @@ public final class JsonFieldText {
    * @param path its names, with dots between
    */
   public JsonFieldText(String path) {
+    this(path, false);
+  }
+
+  /** The same; no number behind which the bytes end is read, if so asked: it may be cut. */
+  JsonFieldText(String path, boolean wholeNumbers) {
+    this.wholeNumbers = wholeNumbers;
     String[] each = path.split("\\.", -1);
     parts = each.length;
     for (int from = 0; from < parts; from++) {
@@ -106,8 +113,9 @@ public final class JsonFieldText {
       }
       in.peek();
       int from = in.position();
-      if (!in.skipValue()) {
-        return false;
+      boolean isText = in.peek() == '"';
+      if (!in.skipValue() || wholeNumbers && !isText && in.peek() < 0) {
+        return false; // where the bytes end, a number may be cut
       }
       if (way <= foundOn) {
         foundOn = way;

@@ -221,16 +221,11 @@ public final class FeatureMap {
   public RecordStatus fill(byte[] key, FieldValues values, FieldValues labels, Slot into) {
     into.clear();
     RecordStatus status = unit(key, values, into);
-    boolean named = status == RecordStatus.USED;
-    if (named) {
+    if (status == RecordStatus.USED) {
       status = example(values, labels, into.example());
     }
     if (status != RecordStatus.USED) {
-      if (named && !owners.isEmpty()) {
-        into.clearExample();
-      } else {
-        into.clear();
-      }
+      into.clear();
     }
     return into.status(status);
   }
@@ -257,10 +252,8 @@ public final class FeatureMap {
     if (length > MAX_UNIT_BYTES) {
       return RecordStatus.TOO_LARGE;
     }
-    if (owners.isEmpty()) {
+    if (owners.isEmpty()) { // owners are named by whoever reads the bytes
       into.unit(bytes, from, length);
-    } else {
-      into.owner(bytes, from, length);
     }
     return RecordStatus.USED;
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose records are that name several persons. */
 class OwnersOfRecordsTest {
@@ -74,11 +75,25 @@ class OwnersOfRecordsTest {
         "{\"from\":\"\",\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1} | MISSING_FIELD",
         "{\"from\":\"ann\",\"to\":\"bob\",\"x\":0.5,\"y\":1} | MISSING_FIELD",
         "{\"from\":1.5,\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1} | WRONG_TYPE",
+        "{\"from\":1.0,\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1} | WRONG_TYPE",
+        "{\"from\":1e3,\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1} | WRONG_TYPE",
+        "{\"to\":{\"id\":\"bob\"},\"x\":0.5,\"y\":1,\"from\":12 | UNREADABLE",
         "no json | UNREADABLE",
       })
   void areAllOrNone(String json, RecordStatus status) {
     assertThat(owners(json)).isEmpty();
     assertThat(slot.status()).isEqualTo(status);
+  }
+
+  /** The same form of an id, whether the record can be used or not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0", "1e3", "-0", "12", "\"a\\u0062\"", "\"a\\ud800\""})
+  void haveOneForm(String id) {
+    String json = "{\"from\":" + id + ",\"to\":{\"id\":\"bob\"},\"y\":1,\"x\":";
+    List<String> of = owners(json + "0.5}");
+    assertThat(owners(json + "\"high\"}")).isEqualTo(of);
+    assertThat(owners(json + "0.5")).isEqualTo(of);
+    assertThat(owners(json + "0.5,\"pad\":\"" + "p".repeat(300) + "\"}")).isEqualTo(of);
   }
 
   @Test

@@ -28,6 +28,7 @@ final class RecentEntries {
   private static final int MOST_BYTES = 1 << 20; // likewise
   private static final int RECORD_BYTES = 256 << 10; // of which one change may take more
   private static final int ENTRY = 150; // bytes of one on the heap, beside its name and value
+  private static final long MOST_READ_AGAIN = 32L << 20; // of a half, however large the heap is
   private static final HeapShare ALL = new HeapShare();
 
   /** Where it stands; kept by whoever keeps the table. */
@@ -136,7 +137,7 @@ final class RecentEntries {
   }
 
   private static long bytes(String name, byte[] value) {
-    return ENTRY + name.length() + (value == null ? 0 : value.length);
+    return ENTRY + 2L * name.length() + (value == null ? 0 : value.length);
   }
 
   /**
@@ -145,9 +146,10 @@ final class RecentEntries {
    * @param empty whether no entry is left: then no journal stays behind either
    */
   void save(boolean empty) {
+    int pieces = 1 + 4 * changed.size() / MOST_WRITTEN; // so that none of a long call is left over
     writeRecords();
     asked = null;
-    long half = most > 0 ? most : ALL.of(mostOfAll()) / 2;
+    long half = Math.min(MOST_READ_AGAIN, most > 0 ? most : ALL.of(mostOfAll()) / 2);
     boolean full = youngerBytes > half || journalBytes > half;
     do {
       if (unwritten != null) {
@@ -163,7 +165,7 @@ final class RecentEntries {
         journalBytes = 0;
         full = false;
       }
-    } while (full || empty && place.first < place.next);
+    } while (--pieces > 0 || full || empty && place.first < place.next);
     if (empty) {
       place.stored = 0;
     }

@@ -24,7 +24,10 @@ final class FlushTimes extends AbstractEventListener {
   public void onFlushCompleted(RocksDB store, FlushJobInfo done) {
     Path folder = Path.of(done.getFilePath()).toAbsolutePath().getParent();
     try {
-      new StoreFiles(folder).flushed(Instant.now());
+      StoreFiles files = new StoreFiles(folder);
+      if (files.areCurrent()) {
+        files.flushed(Instant.now());
+      }
     } catch (IOException unwritten) {
       LOG.warn("when the store in {} was written could not be noted", folder, unwritten);
     }

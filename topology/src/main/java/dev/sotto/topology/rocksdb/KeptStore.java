@@ -11,6 +11,7 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.query.Position;
@@ -22,6 +23,8 @@ import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /**
  * Streams' persistent store, whose files a crash leaves as they are. Before it is opened they are
@@ -30,6 +33,8 @@ import org.apache.kafka.streams.state.Stores;
  */
 class KeptStore implements KeyValueStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> store;
+  private StoreFiles files;
+  private boolean isWritten; // since it was opened
 
   KeptStore(KeyValueStore<Bytes, byte[]> store) {
     this.store = store;
@@ -60,17 +65,53 @@ class KeptStore implements KeyValueStore<Bytes, byte[]> {
   /** To be called by Streams, which has locked the task's folder. */
   @Override
   public void init(StateStoreContext context, StateStore root) {
-    StoreFiles files = StoreFiles.in(context.stateDir().toPath(), name());
+    files = StoreFiles.in(context.stateDir().toPath(), name());
+    files.current(false);
+    isWritten = false;
+    boolean deletes = !name().equals(Names.UNITS);
     try {
-      boolean deletes = !name().equals(Names.UNITS);
       if (files.areSuspect() || deletes && files.areOutdated(Instant.now())) {
         files.discard();
       }
     } catch (IOException unusable) {
-      throw new ProcessorStateException(
-          "outdated files of store " + name() + " could not be deleted", unusable);
+      throw undeletable(unusable);
     }
-    store.init(context, root);
+    try {
+      store.init(context, root);
+    } catch (ProcessorStateException | TaskCorruptedException unopened) {
+      if (!(unopened instanceof TaskCorruptedException) && !isDamaged(unopened)) {
+        throw unopened; // another process has them, or the disk is full: they may be sound
+      }
+      try {
+        files.discard();
+      } catch (IOException unusable) {
+        throw undeletable(unusable);
+      }
+      store.init(context, root);
+    }
+  }
+
+  private ProcessorStateException undeletable(IOException why) {
+    return new ProcessorStateException("files of store " + name() + " could not be deleted", why);
+  }
+
+  private static boolean isDamaged(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof RocksDBException found
+          && found.getStatus() != null
+          && found.getStatus().getCode() == Status.Code.Corruption) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Only a task whose changelog has been read writes to its store. */
+  private void written() {
+    if (!isWritten) {
+      isWritten = true;
+      files.current(true);
+    }
   }
 
   @Override
@@ -81,6 +122,9 @@ class KeptStore implements KeyValueStore<Bytes, byte[]> {
   @Override
   public void close() {
     store.close();
+    if (files != null) {
+      files.current(false);
+    }
   }
 
   @Override
@@ -131,21 +175,25 @@ class KeptStore implements KeyValueStore<Bytes, byte[]> {
 
   @Override
   public void put(Bytes key, byte[] value) {
+    written();
     store.put(key, value);
   }
 
   @Override
   public byte[] putIfAbsent(Bytes key, byte[] value) {
+    written();
     return store.putIfAbsent(key, value);
   }
 
   @Override
   public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
+    written();
     store.putAll(entries);
   }
 
   @Override
   public byte[] delete(Bytes key) {
+    written();
     return store.delete(key);
   }
 

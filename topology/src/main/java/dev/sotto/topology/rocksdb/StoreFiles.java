@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +27,10 @@ public record StoreFiles(Path folder) {
   private static final String DATABASES = "rocksdb";
 
   private static final String FLUSHED = ".flushed";
+
+  /** Stores of this process that their task has written to since they were opened. */
+  private static final Set<Path> CURRENT = ConcurrentHashMap.newKeySet();
+
   private static final String DAMAGED = ".damaged";
 
   /** Of a store in the folder of its task. */
@@ -36,7 +42,25 @@ public record StoreFiles(Path folder) {
     return folder.resolveSibling(folder.getFileName() + kind);
   }
 
-  /** What was in memory has been written to the files. */
+  /**
+   * Whether they hold all that their changelog had when they were opened, deleted keys included.
+   * They do once the task itself writes, which it begins when the changelog has been read to its
+   * end. Until then a flush leaves them as old as they were: Streams opens, flushes and closes each
+   * store as a process starts.
+   */
+  void current(boolean is) {
+    if (is) {
+      CURRENT.add(folder.toAbsolutePath());
+    } else {
+      CURRENT.remove(folder.toAbsolutePath());
+    }
+  }
+
+  boolean areCurrent() {
+    return CURRENT.contains(folder.toAbsolutePath());
+  }
+
+  /** What was in memory has been written to the files, which were current. */
   void flushed(Instant now) throws IOException {
     Files.writeString(note(FLUSHED), Long.toString(now.toEpochMilli()));
   }

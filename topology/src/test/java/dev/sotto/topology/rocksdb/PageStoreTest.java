@@ -8,6 +8,8 @@ import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +161,45 @@ class PageStoreTest {
     opened(store, true);
     assertThat(keys(store.all())).isEqualTo(left);
     assertThat(store.committedOffset(LOG)).isEqualTo(left == 0 ? null : 1L);
+    store.close();
+  }
+
+  /** Streams opens, flushes and closes every store as it starts, before any changelog is read. */
+  @Test
+  void aStartMakesNoFilesYounger() throws IOException {
+    transactional = true;
+    KeyValueStore<Bytes, byte[]> store = opened(PersistentStores.values("heads").get(), true);
+    store.put(key(1), new byte[PAGE]);
+    store.commit(Map.of(LOG, 1L));
+    store.close();
+    Path note = folder.resolve("rocksdb").resolve("heads.flushed");
+    Instant hoursAgo = Instant.now().minus(Duration.ofHours(22));
+    Files.writeString(note, Long.toString(hoursAgo.toEpochMilli()));
+    opened(store, true);
+    store.commit(Map.of(LOG, 1L));
+    store.close();
+    assertThat(Files.readString(note)).isEqualTo(Long.toString(hoursAgo.toEpochMilli()));
+    opened(store, true);
+    store.put(key(2), new byte[PAGE]); // by a task that has read it all
+    store.commit(Map.of(LOG, 2L));
+    store.close();
+    assertThat(Long.parseLong(Files.readString(note))).isGreaterThan(hoursAgo.toEpochMilli());
+  }
+
+  @Test
+  void filesThatCannotBeOpenedComeBackFromTheChangelog() throws IOException {
+    transactional = true;
+    KeyValueStore<Bytes, byte[]> store = opened(PersistentStores.values("heads").get(), true);
+    store.put(key(1), new byte[PAGE]);
+    store.commit(Map.of(LOG, 1L));
+    store.close();
+    Path current = folder.resolve("rocksdb").resolve("heads").resolve("CURRENT");
+    Files.writeString(current, "nothing\n");
+    opened(store, true);
+    assertThat(keys(store.all())).isZero();
+    assertThat(store.committedOffset(LOG)).isNull();
+    store.put(key(1), new byte[PAGE]);
+    assertThat(store.get(key(1))).hasSize(PAGE);
     store.close();
   }
 
