@@ -172,7 +172,8 @@ class PageStoreTest {
     store.commit(Map.of(LOG, 1L));
     store.close();
     Path note = folder.resolve("rocksdb").resolve("heads.flushed");
-    long hoursAgo = Long.parseLong(Files.readString(note)) - Duration.ofHours(22).toMillis();
+    long hoursAgo =
+        Long.parseLong(Files.readString(note)) - Duration.ofHours(22).toMillis();
     Files.writeString(note, Long.toString(hoursAgo));
     opened(store, true);
     store.commit(Map.of(LOG, 1L));
