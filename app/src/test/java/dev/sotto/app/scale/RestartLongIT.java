@@ -17,16 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How long a model has no version when the only instance is killed and started again at once, on
- * its own state of 100 MB and more: histories of units. Prints the pauses; only one that is several
- * times as long as any ever measured fails. {@code sotto.restart.units} and {@code
- * sotto.restart.kills} make it larger, {@code sotto.restart.set} adds settings.
+ * its own state of 100 MB and more: histories of units. Prints the pauses, and asserts that each ends.
+ * {@code sotto.restart.units} and {@code sotto.restart.kills} make it larger, {@code
+ * sotto.restart.set} adds settings.
  */
 @Tag("long")
 @Timeout(1800)
 class RestartLongIT {
   private static final int UNITS = Integer.getInteger("sotto.restart.units", 1_200_000);
   private static final int KILLS = Integer.getInteger("sotto.restart.kills", 4);
-  private static final double LONGEST_PAUSE = 20; // seconds
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
@@ -51,7 +50,7 @@ class RestartLongIT {
         run.awaitWorking(1);
       }
       System.out.println("pauses of restarts, s: " + pauses);
-      assertThat(pauses).hasSize(KILLS).allMatch(each -> each > 0 && each < LONGEST_PAUSE);
+      assertThat(pauses).hasSize(KILLS).allMatch(each -> each > 0);
     }
   }
 
