@@ -6,9 +6,6 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.mechanism.QueryNoise;
-import dev.sotto.learner.mechanism.QuerySchedule;
-import dev.sotto.learner.mechanism.SampledQueryNoise;
-import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.momentum.FullBatchSchedule;
 import dev.sotto.learner.optimizer.momentum.SensitivityReducedNsgd;
 import dev.sotto.learner.training.ClosedRound;
@@ -47,9 +44,6 @@ class RoundsIT {
   private static final int PARTITIONS = 3;
   private static final int BATCH = 12;
   private static final int BLOCKS = 2; // instead of a lag
-  private static final int COINS = 3;
-  private static final QuerySchedule POOLS =
-      QuerySchedule.sampled(BATCH, 4, new QuerySchedule.Sampling(4, 0.5));
   private static final SensitivityReducedNsgd FULL_BATCH =
       new SensitivityReducedNsgd(new FullBatchSchedule(BATCH, 5, 1, 0.1, 0.1, 0.1));
   private static Cluster cluster;
@@ -81,13 +75,6 @@ class RoundsIT {
   }
 
   private static Plan plan(Plan plan, int lag) {
-    if (lag == COINS) {
-      Optimizer pools = Pools.optimizer(POOLS, Trial.DIMENSION);
-      return plan.toBuilder()
-          .algorithm("resque", pools.describe(), pools)
-          .mechanism(new SampledQueryNoise(POOLS))
-          .build();
-    }
     return lag == BLOCKS
         ? plan.toBuilder()
             .algorithm("sensitivity-reduced-nsgd", FULL_BATCH.describe(), FULL_BATCH)
@@ -103,7 +90,7 @@ class RoundsIT {
 
   @Tag("long")
   @ParameterizedTest
-  @ValueSource(ints = {0, BLOCKS, COINS})
+  @ValueSource(ints = {0, BLOCKS})
   void learnsWhatThePureLearnerMakesOfTheSameSlices(int lag) {
     Trial trial = trial("rounds" + lag);
     List<byte[]> events = new ArrayList<>(Trial.events(400, 1));
