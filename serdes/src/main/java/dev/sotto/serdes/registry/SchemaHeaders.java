@@ -122,7 +122,9 @@ public final class SchemaHeaders {
     if (message.length > LONGEST_NAME) {
       return new byte[] {UNKNOWN};
     }
-    byte[] named = join(number, new byte[] {(byte) message.length});
+    byte low = (byte) message.length; // as a varint
+    byte[] length = low >= 0 ? new byte[] {low} : new byte[] {low, (byte) (message.length >>> 7)};
+    byte[] named = join(number, length);
     named[0] = NAMED;
     return join(named, message);
   }
