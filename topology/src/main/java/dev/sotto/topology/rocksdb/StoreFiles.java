@@ -34,7 +34,7 @@ public record StoreFiles(Path folder) {
 
   private static final String FLUSHED = ".flushed";
 
-  /** Streams' own name of the file of offsets in a task's folder, of versions before 4.4. */
+  /** Streams' own name of the file of offsets in a task's folder, of versions before 4.3. */
   private static final String OFFSETS = ".checkpoint";
 
   /** Stores of this process that their task has written to since they were opened. */
@@ -129,7 +129,7 @@ public record StoreFiles(Path folder) {
 
   /**
    * Deletes them, and what is noted. The store comes back from its changelog, from its beginning:
-   * where Streams notes offsets beside all stores of a task, as it does for versions before 4.4,
+   * where Streams notes offsets beside all stores of a task, as it does for versions before 4.3,
    * that of this one goes first.
    */
   void discard() throws IOException {

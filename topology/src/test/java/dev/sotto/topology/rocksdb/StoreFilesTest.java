@@ -59,7 +59,7 @@ class StoreFilesTest {
   }
 
   /**
-   * Where Streams before 4.4 noted up to where each store is, beside all of them, a discarded one
+   * Where Streams before 4.3 noted up to where each store is, beside all of them, a discarded one
    * would be read from there on, and have nothing of what lies before.
    */
   @Test
