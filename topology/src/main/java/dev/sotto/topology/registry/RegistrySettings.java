@@ -7,8 +7,10 @@ import dev.sotto.learner.settings.Settings;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.registry.RecordsSetAside;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -38,6 +40,14 @@ public final class RegistrySettings {
               + " default `<state.dir>/<app.id>.schemas.jsonl`.")
       .optional());
 
+  public static final ConfigKey<SchemaIds> IDS = confluent(ConfigKey.of(
+          PREFIX + "ids",
+          SchemaIds.DOMAIN,
+          "What the id before a body is: Confluent's, or Apicurio's `globalId` or `contentId`, for"
+              + " which the address is that of Apicurio's own paths"
+              + " (`https://host/apis/registry/v2`, or `v3`).")
+      .orElse(SchemaIds.CONFLUENT));
+
   private static final RegistryConnection CONNECTION =
       RegistryConnection.of(PREFIX, URL, RegistrySettings::confluent);
 
@@ -48,7 +58,7 @@ public final class RegistrySettings {
 
   /** All of them, in the order of the manual. */
   public static final List<ConfigKey<?>> KEYS =
-      List.of(URL, FILE, AUTH, SECRET_FILE, SECRET_VARIABLE, CERTIFICATES);
+      List.of(URL, FILE, IDS, AUTH, SECRET_FILE, SECRET_VARIABLE, CERTIFICATES);
 
   /**
    * What was read, once for all of one configuration that say the same: they know the same then.
@@ -80,6 +90,33 @@ public final class RegistrySettings {
             Condition.isOneOf(EventKeys.AVRO_FRAMING, AvroFraming.CONFLUENT))
         .usedWith(Condition.isOneOf(EventKeys.FORMAT, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA))
         .onlyWith(EventKeys.FORMAT, EventKeys.AVRO, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA);
+  }
+
+  /**
+   * What the ids of records are.
+   *
+   * @throws RuntimeException that of {@link Settings#reject}, where the address is not of those
+   *     that answer for them
+   */
+  public static SchemaIds ids(Settings settings) {
+    SchemaIds ids = settings.get(IDS);
+    if (!settings.isGiven(URL)) {
+      return ids;
+    }
+    boolean apicurios = ApicurioPaths.areAt(URI.create(settings.get(URL).strip()));
+    if (apicurios == ids.areApicurios()) {
+      return ids;
+    }
+    throw apicurios
+        ? settings.reject(
+            IDS,
+            "must be apicurio-global or apicurio-content where " + URL
+                + " is that of Apicurio's own paths, but was " + ids.word()
+                + "; by Confluent's paths the address ends with /apis/ccompat/v7")
+        : settings.reject(
+            URL,
+            "must end with /apis/registry/v2 or /apis/registry/v3 where " + IDS + " is "
+                + ids.word());
   }
 
   /** Refuses all of them where records name no schemas by ids. */
