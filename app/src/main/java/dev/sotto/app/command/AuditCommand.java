@@ -227,8 +227,8 @@ public final class AuditCommand implements Callable<Integer> {
               ? json
               : String.format(
                   Locale.ROOT,
-                  "wrote %s, of %,d runs each, %d rounds long: with.npy has a canary, without.npy has"
-                      + " none%nclaimed: epsilon %s at delta %s; a tester with error 0.05 refutes a"
+                  "wrote %s, of %,d runs each, %d rounds long: with.npy has a canary, without.npy"
+                      + " has none%nclaimed: epsilon %s at delta %s; a tester with error 0.05 refutes a"
                       + " delta of %.3f or more",
                   samples,
                   count,

@@ -23,7 +23,8 @@ public final class NumpyFile {
     String header = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + rows.length + ", "
         + rows[0].length + "), }";
     int before = MAGIC.length + Short.BYTES;
-    int length = Math.ceilDiv(before + header.length() + 1, ALIGNMENT) * ALIGNMENT - before;
+    int least = before + header.length() + 1;
+    int length = (least + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - before;
     ByteBuffer bytes = ByteBuffer.allocate(
             before + length + Double.BYTES * rows.length * rows[0].length)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -233,7 +233,7 @@ public final class RegisteredEventDecoder implements FieldDecoder {
       return known != null ? known : keep(places, reader(schema.message(places)));
     }
 
-    /** Behind a name out of a header stands, of some versions of the serializers, the same again. */
+    /** Behind a name out of a header some versions of the serializers write it once more. */
     private ProtobufReader headed(ProtobufBytes in) {
       String name = text(in);
       int body = in.at();

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SourceReading {
   /** Values, whatever their headers. */
-  public static final SourceReading PLAIN = new SourceReading("", null, false);
+  public static final SourceReading PLAIN = new SourceReading("", null, SchemaIds.NONE);
 
   /** Tells what a record holds. */
   private static final Logger INSIDE = LoggerFactory.getLogger("inside.schemas");

@@ -166,7 +166,7 @@ public final class RegistryClient {
   /** What Apicurio answers to one of its own paths. */
   private Optional<BoundedBody.Text> apicurio(String path)
       throws IOException, InterruptedException {
-    BoundedBody.Text answer = send(request(path));
+    BoundedBody.Text answer = send(request(path).setHeader("Accept", "*/*"));
     if (answer.status() == 200) {
       return Optional.of(answer);
     }

@@ -43,9 +43,8 @@ public final class RegistrySettings {
   public static final ConfigKey<SchemaIds> IDS = confluent(ConfigKey.of(
           PREFIX + "ids",
           SchemaIds.DOMAIN,
-          "What the id before a body is: Confluent's, or Apicurio's `globalId` or `contentId`, for"
-              + " which the address is that of Apicurio's own paths"
-              + " (`https://host/apis/registry/v2`, or `v3`).")
+          "What the id before a body is: Confluent's, or Apicurio's `globalId` or `contentId`,"
+              + " which its own paths know (docs/registry.md).")
       .orElse(SchemaIds.CONFLUENT));
 
   private static final RegistryConnection CONNECTION =

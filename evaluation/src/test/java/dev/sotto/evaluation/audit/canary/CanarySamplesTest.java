@@ -37,7 +37,7 @@ class CanarySamplesTest {
   private static final double ERROR = 1e-6;
 
   /** Noise so small that nothing hides. */
-  private static final AuditSubject BARE = new LessNoise("without noise", 1e-9);
+  private static final AuditSubject BARE = new LessNoise("without noise", 0x1p-12);
 
   @TempDir
   private Path folder;
