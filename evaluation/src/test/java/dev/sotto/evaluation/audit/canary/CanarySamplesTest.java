@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files of samples, read back and put to a simple tester. */
 class CanarySamplesTest {
-  private static final int COUNT = 1_000;
+  private static final int COUNT = 300;
   private static final long SEED = 11;
   private static final double ERROR = 1e-6;
 
@@ -50,7 +50,7 @@ class CanarySamplesTest {
               each.participation = new Participation.Scheduled(new ContributionBound(4, 3));
             },
             each -> each.adjacency = Adjacency.REPLACE_ONE)
-        .map(Plans::plan);
+        .map(change -> Plans.plan(change.andThen(each -> each.sigma = 100)));
   }
 
   private static CanarySamples samples(Plan plan) {
@@ -137,25 +137,21 @@ class CanarySamplesTest {
     return (rightly - Math.exp(epsilon) * wrongly) / (to - from);
   }
 
+  /**
+   * A learner without noise is refuted, and no other. The variance of each prefix is the ledger's,
+   * and the canary moves what it may; with half of the noise that does not hold.
+   */
   @ParameterizedTest
   @MethodSource("plans")
-  void refuteALearnerWithoutNoiseAndNoOther(Plan plan) throws IOException {
+  void showWhetherTheNoiseIsThere(Plan plan) throws IOException {
     CanarySamples samples = samples(plan);
+    double[][] with = samples(samples, ProductLearner.AS_IT_IS, true);
+    double[][] without = samples(samples, ProductLearner.AS_IT_IS, false);
     double epsilon = samples.claimed().epsilon();
-    double[][] with = samples(samples, ProductLearner.AS_IT_IS, true);
-    double[][] without = samples(samples, ProductLearner.AS_IT_IS, false);
-    assertThat(delta(with, without, epsilon)).isLessThanOrEqualTo(samples.claimed().delta());
+    double delta = samples.claimed().delta();
+    assertThat(delta(with, without, epsilon)).isLessThanOrEqualTo(delta);
     assertThat(delta(samples(samples, BARE, true), samples(samples, BARE, false), epsilon))
-        .isGreaterThan(samples.claimed().delta());
-  }
-
-  /** The variance of each prefix is the ledger's, and the canary moves what it may. */
-  @ParameterizedTest
-  @MethodSource("plans")
-  void holdTheNoiseOfTheLedgerAndTheCanary(Plan plan) throws IOException {
-    CanarySamples samples = samples(plan);
-    double[][] with = samples(samples, ProductLearner.AS_IT_IS, true);
-    double[][] without = samples(samples, ProductLearner.AS_IT_IS, false);
+        .isGreaterThan(delta);
     double[] moved = new double[samples.rounds()];
     int so = 0;
     for (int t = 1; t <= moved.length; t++) {
@@ -170,8 +166,7 @@ class CanarySamplesTest {
     }
     double[][] less = samples(samples, LessNoise.HALF, false);
     assertThat(chance(plan, less, 1, out * moved[0])).isLessThan(ERROR);
-    assertThat(chance(plan, without, moved.length, -moved[moved.length - 1] - 100))
-        .isLessThan(ERROR);
+    assertThat(chance(plan, without, 1, out * moved[0] - 100)).isLessThan(ERROR);
   }
 
   /** How likely the squares around a mean are so large or small: chi-square under the claim. */
