@@ -102,8 +102,9 @@ public final class ScoringModel {
   public Scorer scorer(WriterSchemas ids) {
     WriterSchema.Kind kind =
         EventKeys.registered(form().split(" ")[0]).orElse(WriterSchema.Kind.AVRO);
-    return new Scorer(this, new RegisteredEventDecoder(
-        featureMap(), kind, SchemaIds.namedIn(form()), ids, maxBytes()));
+    return new Scorer(
+        this,
+        new RegisteredEventDecoder(featureMap(), kind, SchemaIds.namedIn(form()), ids, maxBytes()));
   }
 
   /** How events are written from which it learns; empty where they have no fields. */

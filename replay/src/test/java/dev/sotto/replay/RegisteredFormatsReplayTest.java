@@ -65,8 +65,7 @@ class RegisteredFormatsReplayTest {
 
   /** What a registry answers. */
   private static final Map<String, String> ANSWERS = Map.ofEntries(
-      Map.entry(
-          "/schemas/ids/7", "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + OLD_PROTO + "\"}"),
+      Map.entry("/schemas/ids/7", "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + OLD_PROTO + "\"}"),
       Map.entry(
           "/schemas/ids/300",
           "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + NEW_PROTO
@@ -259,8 +258,9 @@ class RegisteredFormatsReplayTest {
     } finally {
       server.stop(0);
     }
-    assertThat(asked).doesNotHaveDuplicates().hasSize(
-            form == Form.JSON ? 2 : form == Form.PROTOBUF_OF_APICURIO ? 6 : 3);
+    assertThat(asked)
+        .doesNotHaveDuplicates()
+        .hasSize(form == Form.JSON ? 2 : form == Form.PROTOBUF_OF_APICURIO ? 6 : 3);
     SchemaRegistry offline = registry(form, null, file);
     assertThat(learned(Layout.DIRECT, decoder(form, offline), recording(form)))
         .isEqualTo(learned(Layout.DIRECT, decoder(Form.PLAIN, offline), recording(Form.PLAIN)));

@@ -206,7 +206,9 @@ public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, Strin
       for (JsonNode each : list) {
         into.addObject()
             .put(NAME, each.path(NAME).asText())
-            .put("subject", apicurioSubject(each.path("groupId"), each.path("artifactId").asText()))
+            .put(
+                "subject",
+                apicurioSubject(each.path("groupId"), each.path("artifactId").asText()))
             .put("version", each.path("version").asText());
       }
     } catch (JsonProcessingException noJson) {

@@ -293,7 +293,8 @@ public final class ProtobufSchema extends SchemaText {
    * message, or else the only one within others.
    */
   public Optional<Message> named(String simpleName) {
-    List<Message> found = messages.stream().filter(each -> each.isNamed(simpleName)).toList();
+    List<Message> found =
+        messages.stream().filter(each -> each.isNamed(simpleName)).toList();
     if (found.isEmpty()) {
       found = messages.stream()
           .flatMap(Message::within)

@@ -298,17 +298,15 @@ class ProtobufReaderTest {
         message A { message B { double n = 1; } message C { double n = 1; } double n = 2; }
         message E { message C { double n = 1; } message A {} }
         """;
-    Map<String, String> others = Map.of(
-        "b.proto", "syntax = \"proto3\"; message B { double n = 3; } message D {}");
+    Map<String, String> others =
+        Map.of("b.proto", "syntax = \"proto3\"; message B { double n = 3; } message D {}");
     WriterSchema schema = WriterSchema.parse(Kind.PROTOBUF, text, others);
     var decoder = new RegisteredEventDecoder(MAP, Kind.PROTOBUF, id -> schema, 1 << 16);
     byte[] one = hex("09 000000000000f03f");
     assertThat(read(decoder, fromHeader("B", one))).isEqualTo("1");
     assertThat(read(decoder, fromHeader("A", hex("11 000000000000f03f")))).isEqualTo("1");
     for (String none : List.of("C", "D", "", "proto3")) {
-      assertThat(decoder.read(fromHeader(none, one)))
-          .as(none)
-          .isEqualTo(RecordStatus.UNREADABLE);
+      assertThat(decoder.read(fromHeader(none, one))).as(none).isEqualTo(RecordStatus.UNREADABLE);
     }
   }
 

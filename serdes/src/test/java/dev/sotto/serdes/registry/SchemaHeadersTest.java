@@ -39,7 +39,9 @@ class SchemaHeadersTest {
     byte[] first = framed(SchemaHeaders.CONFLUENT, new byte[] {0, 0, 0, 1, 2, 0});
     assertThat(first).containsExactly(2, 0, 0, 1, 2, 0, 0, 7, 8);
     assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, first, true)).isEqualTo(5);
-    assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, first, false)).as("of Avro").isEqualTo(-1);
+    assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, first, false))
+        .as("of Avro")
+        .isEqualTo(-1);
     byte[] guid = new byte[19];
     guid[0] = 1;
     byte[] second = framed(SchemaHeaders.CONFLUENT, guid);
@@ -51,8 +53,10 @@ class SchemaHeadersTest {
     assertThat(named).containsExactly(4, 0, 0, 1, 2, 2, 'M', 's', 0, 7, 8);
     assertThat(SchemaHeaders.isNamed(named)).isTrue();
     assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, named, true)).isEqualTo(5);
-    assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, new byte[] {5, 0, 0, 0, 1}, true)).isEqualTo(-1);
-    assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, new byte[] {0, 0, 0, 1}, true)).isEqualTo(-1);
+    assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, new byte[] {5, 0, 0, 0, 1}, true))
+        .isEqualTo(-1);
+    assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, new byte[] {0, 0, 0, 1}, true))
+        .isEqualTo(-1);
   }
 
   @Test

@@ -64,8 +64,8 @@ record ApicurioPaths(boolean third, Source source) {
 
   private Optional<String> version(String artifact, String version)
       throws IOException, InterruptedException {
-    String path = "/groups/" + artifact + "/versions/"
-        + URLEncoder.encode(version, StandardCharsets.UTF_8);
+    String path =
+        "/groups/" + artifact + "/versions/" + URLEncoder.encode(version, StandardCharsets.UTF_8);
     Optional<BoundedBody.Text> text = source.get(path + (third ? "/content" : ""));
     return text.isEmpty() ? Optional.empty() : Optional.of(answer(text.get(), path));
   }

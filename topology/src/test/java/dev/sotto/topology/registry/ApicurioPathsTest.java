@@ -78,7 +78,9 @@ class ApicurioPathsTest {
       assertThat(Found.of(schema.shapes().get(0), "at.city").isThere()).isTrue();
       assertThat(server.asked).doesNotHaveDuplicates().hasSize(4);
       assertThat(registry(null, "").schema(GLOBAL)).isEqualTo(schema);
-      assertThat(registry(null, "").schema(300)).as("an id of Confluent's paths").isNull();
+      assertThat(registry(null, "").schema(300))
+          .as("an id of Confluent's paths")
+          .isNull();
       assertThat(Files.readString(folder.resolve("ids.jsonl"))).startsWith("{\"globalId\":300,");
     }
   }

@@ -103,8 +103,10 @@ class CanarySamplesTest {
         direction[i] += with[run][i] - without[run][i];
       }
     }
-    double[] in = Arrays.stream(with).mapToDouble(each -> along(direction, each)).toArray();
-    double[] out = Arrays.stream(without).mapToDouble(each -> along(direction, each)).toArray();
+    double[] in =
+        Arrays.stream(with).mapToDouble(each -> along(direction, each)).toArray();
+    double[] out =
+        Arrays.stream(without).mapToDouble(each -> along(direction, each)).toArray();
     double threshold = 0;
     double best = Double.NEGATIVE_INFINITY;
     for (int run = 0; run < half; run++) {
@@ -171,7 +173,8 @@ class CanarySamplesTest {
 
   /** How likely the squares around a mean are so large or small: chi-square under the claim. */
   private static double chance(Plan plan, double[][] rows, int t, double mean) {
-    double variance = plan.sigma() * plan.sigma() * ((PrefixMechanism) plan.mechanism()).prefixVariance(t);
+    double variance =
+        plan.sigma() * plan.sigma() * ((PrefixMechanism) plan.mechanism()).prefixVariance(t);
     double squares = 0;
     for (double[] row : rows) {
       squares += (row[t - 1] - mean) * (row[t - 1] - mean);
@@ -192,7 +195,8 @@ class CanarySamplesTest {
   @Test
   void sayWhatATesterNeedsAndWhatItCanProve() {
     CanarySamples samples = samples(Plans.plan(each -> {}));
-    assertThat(samples.describe(COUNT).value("epsilon")).contains(samples.claimed().epsilon());
+    assertThat(samples.describe(COUNT).value("epsilon"))
+        .contains(samples.claimed().epsilon());
     assertThat(samples.describe(COUNT).value("canaryRounds")).isPresent();
     double one = samples.refutable(10_000, 0.05);
     assertThat(samples.refutable(40_000, 0.05) - samples.claimed().delta())
