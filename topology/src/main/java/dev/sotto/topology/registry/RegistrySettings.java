@@ -26,10 +26,8 @@ public final class RegistrySettings {
   public static final ConfigKey<String> URL = confluent(ConfigKey.of(
           PREFIX + "url",
           Domain.notBlank(),
-          "The registry with the schemas of ids: `GET /schemas/ids/<id>`, or"
-              + " `/schemas/guids/<guid>`, below this address. Give this, the file, or both"
-              + " (docs/registry.md). With Avro these settings need events.avro.framing"
-              + " confluent.")
+          "The registry with the schemas of ids. Give this, the file, or both (docs/registry.md)."
+              + " With Avro these settings need events.avro.framing confluent.")
       .optional());
 
   public static final ConfigKey<String> FILE = confluent(ConfigKey.of(
