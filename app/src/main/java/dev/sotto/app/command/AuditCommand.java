@@ -228,8 +228,8 @@ public final class AuditCommand implements Callable<Integer> {
               : String.format(
                   Locale.ROOT,
                   "wrote %s, of %,d runs each, %d rounds long: with.npy has a canary, without.npy"
-                      + " has none%nclaimed: epsilon %s at delta %s; a tester with error 0.05 refutes a"
-                      + " delta of %.3f or more",
+                      + " has none%nclaimed: epsilon %s at delta %s; a tester with error 0.05"
+                      + " refutes a delta of %.3f or more",
                   samples,
                   count,
                   made.rounds(),

@@ -94,7 +94,7 @@ public final class CanarySamples {
   }
 
   /**
-   * The least delta at the claimed epsilon that a test can refute which learns to tell the sets
+   * The smallest delta at the claimed epsilon that a test can refute which learns to tell the sets
    * apart by half of the samples and counts right guesses in the others, by Hoeffding's inequality.
    *
    * @param error the probability with which it refutes wrongly
