@@ -2,7 +2,6 @@ package dev.sotto.app.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.app.serve.ModelServer;
 import dev.sotto.app.serve.ServeSettings;
 import dev.sotto.app.serve.ServeTls;
@@ -23,7 +22,6 @@ import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
@@ -32,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server over TLS follows what a learner publishes. */
 class ServeIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final char[] PASSWORD = "store-secret".toCharArray();
 
   @TempDir
@@ -125,33 +122,6 @@ class ServeIT {
                 .equals(Optional.of(version)));
         assertThat(ask(client, server).body()).startsWith("{\"prediction\":");
       }
-      String scored = ask(client, server).body();
-      if (hasCurl()) {
-        assertThat(curl(chain, "{\"a\":0.5}", server.address() + "/score")).isEqualTo(scored);
-        String inferred = curl(
-            chain,
-            "{\"inputs\":[{\"name\":\"a\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[0.5]}]}",
-            server.address() + "/v2/models/model/infer");
-        assertThat(JSON.readTree(inferred).at("/outputs/0/data/0"))
-            .isEqualTo(JSON.readTree(scored).get("prediction"));
-      }
     }
-  }
-
-  private static boolean hasCurl() {
-    return Stream.of(System.getenv("PATH").split(":"))
-        .anyMatch(each -> Files.isExecutable(Path.of(each, "curl")));
-  }
-
-  /** The answer that a client gets which is not ours, to a POST. */
-  private String curl(Path trusted, String body, String url) throws Exception {
-    Path answer = folder.resolve("answer");
-    Process curl = new ProcessBuilder(
-            "curl", "-sS", "--fail", "--cacert", trusted.toString(), "-d", body, url)
-        .redirectErrorStream(true)
-        .redirectOutput(answer.toFile())
-        .start();
-    assertThat(curl.waitFor()).as(url).isZero();
-    return Files.readString(answer);
   }
 }
