@@ -635,12 +635,14 @@ class SottoConfigTest {
   void passesKafkaSettingsThrough() {
     Map<String, String> environment = new HashMap<>(Texts.KEY);
     environment.put("SOTTO_KAFKA_SASL_JAAS_CONFIG", "hunter2");
+    environment.put("SOTTO_KAFKA_UPGRADE_FROM", "4.3");
     SottoConfig config = SottoConfig.load(Texts.source(
             Texts.VALID + "kafka: {security.protocol: SASL_SSL, consumer: {max.poll.records: 5}}")
         .withEnvironment(environment)
         .withFlags(List.of("kafka.sasl.login.my.thing=1", "kafka.consumer.max.poll.record=2")));
     assertThat(config.service().clients())
         .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("upgrade.from", "4.3")
         .containsEntry("consumer.max.poll.records", "5")
         .containsEntry("sasl.jaas.config", "hunter2")
         .containsEntry("bootstrap.servers", "localhost:9092");

@@ -167,8 +167,8 @@ public final class SchemaHeaders {
     if (message.length > LONGEST_NAME) {
       return new byte[] {UNKNOWN};
     }
-    byte low = (byte) message.length;
-    byte[] length = low >= 0 ? new byte[] {low} : new byte[] {low, 1}; // a varint
+    byte low = (byte) message.length; // as a varint
+    byte[] length = low >= 0 ? new byte[] {low} : new byte[] {low, (byte) (message.length >>> 7)};
     byte[] named = join(number, length);
     named[0] = number[0] == OTHER ? OTHER_NAMED : NAMED;
     return join(named, message);

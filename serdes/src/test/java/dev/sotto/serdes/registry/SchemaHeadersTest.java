@@ -3,6 +3,7 @@ package dev.sotto.serdes.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,13 @@ class SchemaHeadersTest {
         Map.of(SchemaHeaders.CONTENT_ID, eight(258), SchemaHeaders.MESSAGE, new byte[] {'M', 's'});
     byte[] named = SchemaIds.CONFLUENT.framed(apicurio::get, BODY);
     assertThat(named).containsExactly(4, 0, 0, 1, 2, 2, 'M', 's', 0, 7, 8);
+    byte[] longer = new byte[200]; // a name of 128 bytes or more has two bytes of length
+    Arrays.fill(longer, (byte) 'M');
+    Map<String, byte[]> longNamed =
+        Map.of(SchemaHeaders.CONTENT_ID, eight(258), SchemaHeaders.MESSAGE, longer);
+    assertThat(SchemaIds.CONFLUENT.framed(longNamed::get, BODY))
+        .startsWith(4, 0, 0, 1, 2, 0xC8, 1, 'M')
+        .hasSize(7 + 200 + BODY.length);
     assertThat(SchemaHeaders.isNamed(named)).isTrue();
     assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, named, true)).isEqualTo(5);
     assertThat(SchemaHeaders.bodyOf(SchemaIds.CONFLUENT, new byte[] {5, 0, 0, 0, 1}, true))
