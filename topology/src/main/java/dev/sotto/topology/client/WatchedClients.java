@@ -132,7 +132,7 @@ public final class WatchedClients implements KafkaClientSupplier {
       this.gone = gone;
     }
 
-    /** Brokers never take offsets of a topic that was deleted, and Streams would try for minutes. */
+    /** Brokers take no offsets of a topic that was deleted; Streams would try for minutes. */
     @Override
     public void sendOffsetsToTransaction(
         Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
