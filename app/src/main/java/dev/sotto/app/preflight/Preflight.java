@@ -63,7 +63,7 @@ public final class Preflight {
     try {
       int brokers = cluster.nodes().size();
       findings.ok(
-          "cluster", (brokers == 1 ? "1 broker" : brokers + " brokers") + " behind " + servers);
+          "cluster", (brokers == 1 ? "1 broker" : brokers + " brokers") + " at " + servers);
       return true;
     } catch (SottoException failure) {
       findings.fault(

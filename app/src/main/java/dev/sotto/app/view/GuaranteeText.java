@@ -58,11 +58,11 @@ public final class GuaranteeText {
       return "NOTHING is hidden, since metrics are exact";
     }
     return text(
-        "with %s, %s is hidden up to epsilon %s at delta %s, all snapshots%s%s together",
+        "with %s, epsilon %s at delta %s for %s, all snapshots%s%s together",
         plan.adjacency().configName(),
-        plan.unit().sentence(),
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
+        plan.unit().sentence(),
         plan.metrics() == null ? "" : " and metrics",
         plan.candidates().words() + (addsUp(learner) ? " of one model" : ""));
   }

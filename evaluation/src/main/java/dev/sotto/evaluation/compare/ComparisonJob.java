@@ -73,7 +73,7 @@ final class ComparisonJob {
           "none of the " + result.events()
               + " records that were read can be used under this configuration: "
               + result.deadLetters()
-              + " were set aside; check events.format, features, label and unit");
+              + " are dead letters; check events.format, features, label and unit");
     }
     return new RunOutcome.Finished(
         new RunOutcome.ScoredLoss(

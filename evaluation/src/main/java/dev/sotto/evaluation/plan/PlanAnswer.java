@@ -9,6 +9,7 @@ import dev.sotto.evaluation.volume.TopicVolume;
 import dev.sotto.evaluation.volume.VolumeDescription;
 import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
+import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.Names;
@@ -44,10 +45,14 @@ public final class PlanAnswer {
     if (plan.metrics() != null && plan.metrics().exact()) {
       return "NOTHING is promised, since metrics are exact (metrics.unsafe.exact).";
     }
-    return "Promised: " + plan.unit().sentence() + " stays hidden, up to epsilon "
-        + number(plan.budget().epsilon()) + " at delta " + number(plan.budget().delta())
-        + ", from whoever sees all that is published" + plan.candidates().words()
-        + " and knows all other records.";
+    String learned = plan.adjacency() == Adjacency.ZERO_OUT
+        ? "whether anything was learned from "
+        : "what was in ";
+    return "Promised: nobody can tell " + learned + plan.unit().any()
+        + ", better than epsilon " + number(plan.budget().epsilon()) + " at delta "
+        + number(plan.budget().delta())
+        + " allows. That holds for whoever sees all that is published"
+        + plan.candidates().words() + " and knows all other records.";
   }
 
   /** For how long it learns. */

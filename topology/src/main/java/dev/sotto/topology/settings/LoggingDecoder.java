@@ -44,7 +44,7 @@ final class LoggingDecoder extends ForwardingDecoder {
     if (!USUAL.contains(status)) {
       unlogged(value, status)
           .ifPresent(fault ->
-              INSIDE.warn("a record is set aside as {}: {}; so are others like it", status, fault));
+              INSIDE.warn("a record goes to the dead letters as {}: {}; so do others like it", status, fault));
     }
     if (alike >= 0) {
       compare(value, status);
