@@ -65,8 +65,7 @@ class ShownBlocksLongIT {
               "./sotto describe -c sotto.yaml --strimzi", CONTAINERS)),
       Map.entry("contexts.md", Map.of("source", "needs sotto on the PATH: ProgramNameTest")),
       Map.entry(
-          "installation.md",
-          Map.of("mvn", BUILD, "tar", BUILD, "ln", BUILD, "/opt/sotto", BUILD)),
+          "installation.md", Map.of("mvn", BUILD, "tar", BUILD, "ln", BUILD, "/opt/sotto", BUILD)),
       Map.entry(
           "late-labels.md",
           Map.of(
@@ -74,8 +73,7 @@ class ShownBlocksLongIT {
               "./sotto verify", LABELS,
               "./sotto replay", LABELS)),
       Map.entry(
-          "operations.md",
-          Map.of("./sotto reset", "needs a broker without its learner: ResetIT")),
+          "operations.md", Map.of("./sotto reset", "needs a broker without its learner: ResetIT")),
       Map.entry(
           "python.md",
           Map.of(
@@ -98,12 +96,7 @@ class ShownBlocksLongIT {
           Map.of(
               "./sotto ledger",
               "./sotto context set prod --app-id minimal --bootstrap-server localhost:9092"),
-      "init.md",
-          Map.of(
-              "./sotto run",
-              MADE,
-              "./sotto replay",
-              MADE),
+      "init.md", Map.of("./sotto run", MADE, "./sotto replay", MADE),
       "learn.md",
           Map.of(
               "./sotto learn visits.csv -c",
@@ -122,8 +115,7 @@ class ShownBlocksLongIT {
                   + " && ./sotto record --topic minimal.snapshots -c sotto.yaml --out S.avro",
               "./sotto record -c",
               "rm points.rec points.rec.order L.avro"),
-      "operations.md",
-          Map.of("./sotto key new.key", "rm -f new.key"));
+      "operations.md", Map.of("./sotto key new.key", "rm -f new.key"));
 
   /** Pages of which each command is run without what the ones before have written. */
   private static final Set<String> ALTERNATIVES = Set.of("init.md", "learn.md");
@@ -291,8 +283,7 @@ class ShownBlocksLongIT {
             + "{\"name\": \"pages\", \"type\": \"int\"},"
             + "{\"name\": \"bought\", \"type\": \"boolean\"}]}");
     files.put(
-        "visit.proto",
-        "syntax = \"proto3\"; message Visit { int32 pages = 1; bool bought = 2; }");
+        "visit.proto", "syntax = \"proto3\"; message Visit { int32 pages = 1; bool bought = 2; }");
     files.put("client.properties", "client.id=ada\n");
     String minimal = Files.readString(HOME.resolve("examples/minimal.yaml"));
     files.put("sotto.yaml", minimal + "metrics.share: 0.1\n");
@@ -316,9 +307,7 @@ class ShownBlocksLongIT {
 
   private static List<Path> guides() throws IOException {
     try (Stream<Path> docs = Files.list(HOME.resolve("docs"))) {
-      return docs.filter(each -> each.toString().endsWith(".md"))
-          .sorted()
-          .toList();
+      return docs.filter(each -> each.toString().endsWith(".md")).sorted().toList();
     }
   }
 
@@ -335,7 +324,9 @@ class ShownBlocksLongIT {
     run(learner, "./sotto play visits.csv --topic visits --create" + at);
     await().atMost(Duration.ofMinutes(2)).until(() -> {
       run(learner, "./sotto ledger --app-id minimal --last 0" + at);
-      return Pattern.compile("^ +\\d+-512 ", Pattern.MULTILINE).matcher(printed()).find();
+      return Pattern.compile("^ +\\d+-512 ", Pattern.MULTILINE)
+          .matcher(printed())
+          .find();
     });
     run(learner, "./sotto record -c sotto.yaml --out points.rec");
     run(learner, "gzip -k events.jsonl");

@@ -64,7 +64,7 @@ class MainTest extends CommandRuns {
     assertThat(run(Arrays.copyOf(answer, answer.length - 1))).isZero();
     assertThat(out.toString())
         .startsWith("This configuration can run: nothing is wrong with it.")
-        .contains("learned from any one record, better than epsilon 2 at delta")
+        .contains("learned from any one record, beyond epsilon 2 at delta")
         .contains("The budget lasts for ever.", "from points, in layout ordered.")
         .endsWith(TextRenderer.MORE + System.lineSeparator())
         .doesNotContain("#", "batch.size");
@@ -123,7 +123,9 @@ class MainTest extends CommandRuns {
         .doesNotContain(several);
     assertThat(run(check("--set", "layout=direct", "--set", "model.id.source=partition")))
         .isZero();
-    assertThat(out.toString()).contains("# hidden: one record of the stream: ").doesNotContain(several);
+    assertThat(out.toString())
+        .contains("# hidden: one record of the stream: ")
+        .doesNotContain(several);
   }
 
   private static String[] with(String[] command, String setting) {

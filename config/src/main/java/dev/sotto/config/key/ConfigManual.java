@@ -90,7 +90,7 @@ public final class ConfigManual {
     return byFamily;
   }
 
-  /** The first words of a key's name, with the dot after them; the whole name where it has fewer. */
+  /** The first words of a key's name with the dot after them; all of it where it has fewer. */
   private static String family(ConfigKey<?> key, int words) {
     int end = -1;
     for (int i = 0; i < words; i++) {
@@ -109,8 +109,7 @@ public final class ConfigManual {
 
   /** The conditions of a key, but for that of its family. */
   private static String withoutFamily(Map<String, String> families, ConfigKey<?> key) {
-    String condition =
-        families.getOrDefault(family(key, 2), families.get(family(key, 1)));
+    String condition = families.getOrDefault(family(key, 2), families.get(family(key, 1)));
     if (condition == null) {
       return only(key);
     }

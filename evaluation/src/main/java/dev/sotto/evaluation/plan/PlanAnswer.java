@@ -12,7 +12,6 @@ import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,8 +20,6 @@ import java.util.Locale;
  * takes, how often there is a version, what is written and held.
  */
 public final class PlanAnswer {
-  private static final double DAYS_OF_YEAR = 365;
-
   private PlanAnswer() {}
 
   /**
@@ -48,11 +45,10 @@ public final class PlanAnswer {
     String learned = plan.adjacency() == Adjacency.ZERO_OUT
         ? "whether anything was learned from "
         : "what was in ";
-    return "Promised: nobody can tell " + learned + plan.unit().any()
-        + ", better than epsilon " + number(plan.budget().epsilon()) + " at delta "
-        + number(plan.budget().delta())
-        + " allows. That holds for whoever sees all that is published"
-        + plan.candidates().words() + " and knows all other records.";
+    return "Promised: whoever sees all that is published" + plan.candidates().words()
+        + ", and knows all other records, cannot tell " + learned + plan.unit().any()
+        + ", beyond epsilon " + number(plan.budget().epsilon()) + " at delta "
+        + number(plan.budget().delta()) + ".";
   }
 
   /** For how long it learns. */
@@ -93,20 +89,15 @@ public final class PlanAnswer {
   private static String written(VolumeScenario volume) {
     List<TopicVolume> all = VolumeForecast.of(volume);
     String events = volume.learner().sourceTopic();
-    String ledger = Names.ledger(volume.learner().app());
     double ours = all.stream()
         .filter(each -> !each.topic().equals(events))
         .mapToDouble(TopicVolume::bytesPerDay)
         .sum();
-    double entries = all.stream()
-        .filter(each -> each.topic().equals(ledger))
-        .mapToDouble(TopicVolume::bytesPerDay)
-        .sum();
     return String.format(
         Locale.ROOT,
-        "Written: %s a day beside the events; ledger %s a year; at %,.0f events/s (--rate).",
+        "Written: %s a day beside the events; ledger %s in a year; at %,.0f events/s (--rate).",
         bytes(ours),
-        bytes(entries * DAYS_OF_YEAR),
+        bytes(VolumeForecast.ledgerOfYear(volume)),
         volume.load().rate());
   }
 

@@ -8,9 +8,11 @@ public enum PrivacyUnit {
   /** One record, or all records that carry one record id where an id is configured. */
   RECORD("record", "one record of the stream", "any one record"),
   /** All records with one unit id: a user, a device. */
-  KEY("key", "all records with one unit id", "the records with any one unit id"),
+  KEY("key", "all records with one unit id", "the records of any one unit id"),
   /** What the records hold that name one id among their owners: the sender, the receiver. */
-  OWNERS("owners", "the contents of all records that name one id as an owner",
+  OWNERS(
+      "owners",
+      "the contents of all records that name one id as an owner",
       "the records that name any one id as an owner");
 
   private final String configName;

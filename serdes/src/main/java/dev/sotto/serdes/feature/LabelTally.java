@@ -101,10 +101,9 @@ public final class LabelTally {
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (refused.sum() > 0) {
-      faults.add(
-          FigureFormat.counted(refused.sum(), "record")
-              + " could not be used since their label means nothing here, the first "
-              + firstRefused + ": " + remedy());
+      faults.add(FigureFormat.counted(refused.sum(), "record")
+          + " could not be used since their label means nothing here, the first "
+          + firstRefused + ": " + remedy());
     }
     boolean any = firstOther != null;
     List<String> never = new ArrayList<>();

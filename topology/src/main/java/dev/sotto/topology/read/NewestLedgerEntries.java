@@ -85,7 +85,8 @@ public final class NewestLedgerEntries {
           "put the old settings back, or " + NewHistory.START);
     }
     NoiseKey key = settings.key();
-    if (key.holds(last.keyId()) && key.isRun(last.runId(), last.modelId(), fingerprint, settings.runName())) {
+    if (key.holds(last.keyId())
+        && key.isRun(last.runId(), last.modelId(), fingerprint, settings.runName())) {
       return StartFinding.ok(
           subject(partition),
           "round " + last.round() + " of model " + last.modelId() + ", of this run");

@@ -85,9 +85,8 @@ final class ModelLoader {
 
   private void requireKey(String modelId, String keyId) {
     if (!settings.key().holds(keyId)) {
-      throw new UnsafeToContinueException(
-          "the ledger knows model " + modelId + " under noise key " + keyId
-              + ", which is not given: " + NewHistory.OLD_KEY);
+      throw new UnsafeToContinueException("the ledger knows model " + modelId + " under noise key "
+          + keyId + ", which is not given: " + NewHistory.OLD_KEY);
     }
   }
 
