@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,7 @@ class ShownBlocksLongIT {
   private Path folder;
 
   private final List<Process> inBackground = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
   private int number;
 
   @AfterEach
@@ -338,6 +340,7 @@ class ShownBlocksLongIT {
     for (Path page : guides()) {
       ran += page(page, learner, leftOut);
     }
+    assertThat(faults).isEmpty();
     assertThat(ran).isGreaterThan(60);
     Set<String> listed = new LinkedHashSet<>();
     NOT_RUN.forEach((page, all) -> all.keySet().forEach(each -> listed.add(page + ": " + each)));
@@ -370,17 +373,21 @@ class ShownBlocksLongIT {
         where = folder.resolve(name + "-" + ran);
         copy(learner, where, ALTERNATIVES.contains(name));
       }
-      String prepared = matching(BEFORE.getOrDefault(name, Map.of()), command);
-      if (prepared != null) {
-        run(where, BEFORE.get(name).get(prepared));
-      }
-      if (command.startsWith("./sotto serve")) {
-        background(where, command, "listening");
-      } else if (command.startsWith("./sotto score")) {
-        background(where, command, "");
-      } else {
-        run(where, variables + command);
-        printsWhatIsShown(name, each);
+      try {
+        String prepared = matching(BEFORE.getOrDefault(name, Map.of()), command);
+        if (prepared != null) {
+          run(where, BEFORE.get(name).get(prepared));
+        }
+        if (command.startsWith("./sotto serve")) {
+          background(where, command, "listening on ");
+        } else if (command.startsWith("./sotto score")) {
+          background(where, command, "");
+        } else {
+          run(where, variables + command);
+          printsWhatIsShown(name, each);
+        }
+      } catch (AssertionError | ConditionTimeoutException wrong) {
+        faults.add(name + ": " + command + "\n" + wrong.getMessage());
       }
     }
     List<Process> started = new ArrayList<>(inBackground);
