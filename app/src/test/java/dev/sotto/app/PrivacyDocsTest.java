@@ -57,8 +57,7 @@ class PrivacyDocsTest {
     String proofs = Files.readString(project().resolve("docs/development/privacy-proofs.md"));
     String approximations = proofs.substring(
         proofs.indexOf("\n## Approximations"), proofs.indexOf("\nThe total at mu = 1"));
-    assertThat(named(approximations, "| `"))
-        .isEqualTo(mechanisms);
+    assertThat(named(approximations, "| `")).isEqualTo(mechanisms);
   }
 
   private static Set<String> mechanisms() throws IOException {

@@ -89,10 +89,15 @@ class ShownBlocksLongIT {
       Map.entry("scaling.md", Map.of("kafka-configs.sh", KAFKA)));
 
   private static final String MADE = "./sotto init visits.csv --label bought --unit visitor"
-      + " && sed -i 's/^loss: TODO/loss: logistic #/' sotto.yaml";
+      + " && sed -i 's/^loss: TODO/loss: logistic #/; s/^label.classes: TODO/label.classes: [yes] #/'"
+      + " sotto.yaml";
+
+  private static final String LEARNED =
+      "./sotto learn visits.csv --label bought --loss logistic --unit visitor";
 
   /** What a reader has done before a command, by page and beginning of the command. */
   private static final Map<String, Map<String, String>> BEFORE = Map.of(
+      "client.md", Map.of("./sotto snapshot", LEARNED),
       "contexts.md",
           Map.of(
               "./sotto ledger",
@@ -100,23 +105,29 @@ class ShownBlocksLongIT {
       "init.md", Map.of("./sotto run", MADE, "./sotto replay", MADE),
       "learn.md",
           Map.of(
-              "./sotto learn visits.csv -c",
-              "./sotto learn visits.csv --label bought --loss logistic --unit visitor"
-                  + " && rm visits-sotto/model.json",
-              "./sotto predict",
-              "cp visits.csv new.csv"),
+              "./sotto learn visits.csv -c", LEARNED + " && rm visits-sotto/model.json",
+              "./sotto predict", LEARNED + " && cp visits.csv new.csv"),
       "onnx.md",
           Map.of(
-              "./sotto export --onnx --out model.onnx --model-file",
-              "rm model.onnx; ./sotto learn visits.csv --label bought --loss logistic --unit visitor"),
+              "./sotto export --onnx --out model.onnx --model-file", "rm model.onnx; " + LEARNED),
+      "operations.md", Map.of("./sotto key new.key", "rm -f new.key"),
+      "plan.md",
+          Map.of(
+              "./sotto plan -c sotto.yaml --all --set algorithm=localized-erm",
+              "sed -i /metrics.share/d sotto.yaml"),
+      "recordings.md", Map.of("./sotto record -c", "rm points.rec points.rec.order"),
+      "serve.md",
+          Map.of(
+              "curl",
+              "curl -sf --retry 50 --retry-all-errors --retry-delay 1"
+                  + " localhost:8080/v2/health/ready"),
       "verify.md",
           Map.of(
               "./sotto verify points.rec -c sotto.yaml --ledger",
               "./sotto record --topic minimal.ledger -c sotto.yaml --out L.avro"
                   + " && ./sotto record --topic minimal.snapshots -c sotto.yaml --out S.avro",
               "./sotto record -c",
-              "rm points.rec points.rec.order L.avro"),
-      "operations.md", Map.of("./sotto key new.key", "rm -f new.key"));
+              "rm points.rec points.rec.order L.avro"));
 
   /** Pages of which each command is run without what the ones before have written. */
   private static final Set<String> ALTERNATIVES = Set.of("init.md", "learn.md");

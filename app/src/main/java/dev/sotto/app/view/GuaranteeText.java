@@ -1,6 +1,7 @@
 package dev.sotto.app.view;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.LateLabels;
@@ -43,8 +44,8 @@ public final class GuaranteeText {
   public static String ranges(Plan plan) {
     return plan.ranges()
         .window()
-        .map(window -> "the first " + window.allRounds() * plan.batch()
-            + " slots measure "
+        .map(window -> "the first "
+            + FigureFormat.counted(window.allRounds() * plan.batch(), "slot") + " measure "
             + (plan.ranges().numbers().ofLabel()
                 ? "the range of the label, nothing is learned from them,"
                 : "ranges of numbers,")
