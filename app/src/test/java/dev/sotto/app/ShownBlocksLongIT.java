@@ -89,8 +89,8 @@ class ShownBlocksLongIT {
       Map.entry("scaling.md", Map.of("kafka-configs.sh", KAFKA)));
 
   private static final String MADE = "./sotto init visits.csv --label bought --unit visitor"
-      + " && sed -i 's/^loss: TODO/loss: logistic #/; s/^label.classes: TODO/label.classes: [yes] #/'"
-      + " sotto.yaml";
+      + " && sed -i 's/^loss: TODO/loss: logistic #/; s/^label.classes: TODO/label.classes: [yes] #/"
+      + "' sotto.yaml";
 
   private static final String LEARNED =
       "./sotto learn visits.csv --label bought --loss logistic --unit visitor";
