@@ -51,7 +51,7 @@ class ShownBlocksLongIT {
   private static final String CONNECT = "needs Kafka Connect: ConnectorsIT";
   private static final String LABELS = "needs a learner with late labels: LateLabelsIT";
   private static final String REGISTRY = "needs a schema registry: RegistryServerLongIT";
-  private static final String PACKAGES = "needs packages of Python for Kafka: PythonReaderIT";
+  private static final String PACKAGES = "needs packages of Python for Kafka";
   private static final String KAFKA = "needs Kafka's own scripts";
 
   /** Beginnings of commands that cannot run here, by page, and why. */
