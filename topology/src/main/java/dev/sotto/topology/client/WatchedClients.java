@@ -4,15 +4,25 @@ import dev.sotto.topology.batch.BatchRule;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
 
 /**
  * Kafka's own clients, but for consumers that bound the bytes that wait and hand on events in
@@ -29,6 +39,7 @@ public final class WatchedClients implements KafkaClientSupplier {
   private final int partitions;
   private final Set<String> topics;
   private final Map<String, BatchRule> batched;
+  private volatile Map<String, Object> adminConfig = Map.of();
 
   /**
    * Clients of one instance.
@@ -60,12 +71,13 @@ public final class WatchedClients implements KafkaClientSupplier {
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
+    adminConfig = Map.copyOf(config);
     return Admin.create(config);
   }
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new WatchedProducer(config, listener);
+    return new WatchedProducer(config, listener, this::gone);
   }
 
   @Override
@@ -88,12 +100,55 @@ public final class WatchedClients implements KafkaClientSupplier {
     return getRestoreConsumer(config);
   }
 
+  /** Those of the topics that the cluster says are gone; none where it says nothing. */
+  private Set<String> gone(Set<String> read) {
+    Set<String> gone = new TreeSet<>();
+    try (Admin admin = Admin.create(adminConfig)) {
+      admin.describeTopics(read).topicNameValues().forEach((topic, description) -> {
+        try {
+          description.get();
+        } catch (ExecutionException failed) {
+          if (failed.getCause() instanceof UnknownTopicOrPartitionException) {
+            gone.add(topic);
+          }
+        } catch (InterruptedException stop) {
+          Thread.currentThread().interrupt();
+        }
+      });
+    }
+    return gone;
+  }
+
   private static final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
     private final TransactionListener listener;
+    private final UnaryOperator<Set<String>> gone;
 
-    WatchedProducer(Map<String, Object> config, TransactionListener listener) {
+    WatchedProducer(
+        Map<String, Object> config,
+        TransactionListener listener,
+        UnaryOperator<Set<String>> gone) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.listener = listener;
+      this.gone = gone;
+    }
+
+    /** Brokers never take offsets of a topic that was deleted, and Streams would try for minutes. */
+    @Override
+    public void sendOffsetsToTransaction(
+        Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+      try {
+        super.sendOffsetsToTransaction(offsets, group);
+      } catch (TimeoutException late) {
+        Set<String> missing = gone.apply(
+            offsets.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet()));
+        if (!missing.isEmpty()) {
+          MissingSourceTopicException deleted =
+              new MissingSourceTopicException("offsets of " + missing + " cannot be committed");
+          deleted.initCause(late);
+          throw deleted;
+        }
+        throw late;
+      }
     }
 
     @Override

@@ -173,14 +173,15 @@ record Manifest(
       }
       JsonNode integrity = whole.path("integrity");
       boolean encrypted = whole.path("encrypted").asBoolean();
+      byte[] sealed = {};
       if (encrypted) {
-        byte[] sealed = Base64.getDecoder().decode(integrity.asText());
+        sealed = Base64.getDecoder().decode(integrity.asText());
         whole.set("integrity", JSON.readTree(cipher.get().open(sealed, HEADER, 0)));
       }
       Manifest manifest = JSON.treeToValue(whole, Manifest.class);
       ObjectNode again = JSON.valueToTree(manifest);
-      if (encrypted) {
-        again.set("integrity", integrity);
+      if (encrypted) { // written anew: the last character has bits that decoding leaves out
+        again.put("integrity", Base64.getEncoder().encodeToString(sealed));
       }
       if (!Arrays.equals(padded(utf8(again), padded.length), padded)) {
         throw changed(null);
