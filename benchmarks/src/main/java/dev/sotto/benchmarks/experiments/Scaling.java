@@ -195,7 +195,7 @@ final class Scaling implements Experiment {
     for (Layout layout : List.of(Layout.ORDERED, Layout.DIRECT)) {
       for (int count = 1; count <= 64; count *= 4) {
         replay(
-            "partitions, " + layout.configName(),
+            "partitions " + layout.configName(),
             count,
             settings(layout, plan(BATCH)),
             recording(count, all / count),
@@ -221,11 +221,11 @@ final class Scaling implements Experiment {
       double first = visit(units, rule, count, 0, count);
       double used = live();
       double bytes = size(folder);
-      add(axis + ", new", count, "a record", first * NANOS / count, used, bytes);
+      add("new " + axis, count, "a record", first * NANOS / count, used, bytes);
       long again = Math.min(count, trials.choose(500_000L, 10_000L));
       visit(units, rule, count, 1, again); // reads what the first visits left in memory alone
       double next = visit(units, rule, count, 2, again);
-      add(axis + ", known", count, "a record", next * NANOS / again, live(), size(folder));
+      add("known " + axis, count, "a record", next * NANOS / again, live(), size(folder));
     } finally {
       cache.close(); // all caches share what they may take of the heap
       delete(folder);
