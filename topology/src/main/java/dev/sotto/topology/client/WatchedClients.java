@@ -124,7 +124,9 @@ public final class WatchedClients implements KafkaClientSupplier {
     private final UnaryOperator<Set<String>> gone;
 
     WatchedProducer(
-        Map<String, Object> config, TransactionListener listener, UnaryOperator<Set<String>> gone) {
+        Map<String, Object> config,
+        TransactionListener listener,
+        UnaryOperator<Set<String>> gone) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.listener = listener;
       this.gone = gone;
