@@ -3,6 +3,7 @@ package dev.sotto.benchmarks;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.registry.SchemaIds;
 
 /** A decoder, and a stopwatch that each record ticks. */
 record TimedDecoder(EventDecoder decoder, StageTimer timer) implements EventDecoder {
@@ -12,8 +13,8 @@ record TimedDecoder(EventDecoder decoder, StageTimer timer) implements EventDeco
   }
 
   @Override
-  public boolean readsSchemaHeaders() {
-    return decoder.readsSchemaHeaders();
+  public SchemaIds schemaIds() {
+    return decoder.schemaIds();
   }
 
   @Override

@@ -8,7 +8,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventMapReader;
 import dev.sotto.serdes.event.FieldDecoder;
 import dev.sotto.serdes.feature.LabelScale;
-import dev.sotto.serdes.registry.SchemaHeaders;
+import dev.sotto.serdes.registry.SchemaIds;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,10 +71,8 @@ public final class Scorer {
 
   /** A record's value as this scorer reads it: with the id that stands in a header before it. */
   public byte[] framed(byte[] event, Headers headers) {
-    if (decoder == null || !decoder.readsSchemaHeaders()) {
-      return event;
-    }
-    return SchemaHeaders.framed(
+    SchemaIds ids = decoder == null ? SchemaIds.NONE : decoder.schemaIds();
+    return ids.framed(
         name -> {
           Header last = headers.lastHeader(name);
           return last == null ? null : last.value();

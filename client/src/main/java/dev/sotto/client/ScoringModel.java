@@ -17,6 +17,7 @@ import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.LabelScale;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.snapshot.PublishedModel;
@@ -101,7 +102,9 @@ public final class ScoringModel {
   public Scorer scorer(WriterSchemas ids) {
     WriterSchema.Kind kind =
         EventKeys.registered(form().split(" ")[0]).orElse(WriterSchema.Kind.AVRO);
-    return new Scorer(this, new RegisteredEventDecoder(featureMap(), kind, ids, maxBytes()));
+    return new Scorer(
+        this,
+        new RegisteredEventDecoder(featureMap(), kind, SchemaIds.namedIn(form()), ids, maxBytes()));
   }
 
   /** How events are written from which it learns; empty where they have no fields. */

@@ -24,6 +24,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.topology.registry.RegistryCopies;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -510,6 +511,18 @@ class SottoConfigTest {
     assertThat(config.learner().plan().features()).isEqualTo(learner.plan().features());
   }
 
+  /** What the ids are belongs to how events are read; where they are asked for does not. */
+  @Test
+  void readsApicuriosIds() {
+    String avro = Texts.VALID + "events.format: avro\nevents.avro.framing: confluent\n"
+        + "events.registry.ids: apicurio-global\nevents.registry.url: https://host/apis/registry/v";
+    LearnerSettings learner = SottoConfig.load(Texts.source(avro + "2")).learner();
+    assertThat(learner.plan().features()).contains("events avro confluent apicurio-global\n");
+    assertThat(learner.decoder().get().schemaIds()).isEqualTo(SchemaIds.APICURIO_GLOBAL);
+    assertThat(SottoConfig.load(Texts.source(avro + "3/")).learner().plan().features())
+        .isEqualTo(learner.plan().features());
+  }
+
   @Test
   void readsCopiesForARegistry() {
     assertThat(SottoConfig.load(Texts.source(Texts.VALID)).service().copies()).isEmpty();
@@ -601,6 +614,18 @@ class SottoConfigTest {
         .as(lines)
         .hasMessageContaining(message)
         .hasMessageNotContaining("hunter2"));
+    Map<String, String> kinds = Map.of(
+        "url: https://host\nevents.registry.ids: apicurio-global",
+        "events.registry.url must end with /apis/registry/v2 or /apis/registry/v3",
+        "url: https://host/apis/ccompat/v7\nevents.registry.ids: apicurio-content",
+        "events.registry.url must end with /apis/registry/v2 or /apis/registry/v3",
+        "url: https://host/apis/registry/v3",
+        "events.registry.ids must be apicurio-global or apicurio-content",
+        "url: https://host\nevents.registry.ids: global",
+        "must be one of confluent, apicurio-global, apicurio-content");
+    kinds.forEach((lines, message) -> assertThat(
+            catchThrowable(() -> SottoConfig.load(Texts.source(avro + "events.registry." + lines))))
+        .hasMessageContaining(message));
     assertThat(catchThrowable(() ->
             SottoConfig.load(Texts.source(Texts.VALID + "events.registry.url: https://host"))))
         .hasMessageContaining("events.registry.url means nothing here");
@@ -610,12 +635,14 @@ class SottoConfigTest {
   void passesKafkaSettingsThrough() {
     Map<String, String> environment = new HashMap<>(Texts.KEY);
     environment.put("SOTTO_KAFKA_SASL_JAAS_CONFIG", "hunter2");
+    environment.put("SOTTO_KAFKA_UPGRADE_FROM", "4.3");
     SottoConfig config = SottoConfig.load(Texts.source(
             Texts.VALID + "kafka: {security.protocol: SASL_SSL, consumer: {max.poll.records: 5}}")
         .withEnvironment(environment)
         .withFlags(List.of("kafka.sasl.login.my.thing=1", "kafka.consumer.max.poll.record=2")));
     assertThat(config.service().clients())
         .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("upgrade.from", "4.3")
         .containsEntry("consumer.max.poll.records", "5")
         .containsEntry("sasl.jaas.config", "hunter2")
         .containsEntry("bootstrap.servers", "localhost:9092");

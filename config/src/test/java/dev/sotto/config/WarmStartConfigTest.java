@@ -10,6 +10,7 @@ import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.feature.FeatureMapText;
@@ -76,7 +77,17 @@ class WarmStartConfigTest {
         new byte[32],
         "key",
         4,
-        new LedgerEntry.Terms("", participation, "none", 0, "gaussian-dp", 0, 100, 0));
+        new LedgerEntry.Terms(
+            "",
+            participation,
+            "none",
+            0,
+            "gaussian-dp",
+            0,
+            plan.batch(),
+            0,
+            1,
+            plan.terms().rangeWindow()));
     ModelSnapshot manifest = new ModelSnapshot(
         "m",
         new byte[16],
@@ -149,6 +160,13 @@ class WarmStartConfigTest {
     assertThat(now.features()).endsWith("range a measured 3 7\nrange b atom 0 0\n");
     assertThat(now.start()).isEqualTo(ModelFiles.read(file).weights());
     assertThat(now.terms().rangeWindow()).isEmpty();
+    RangeWindow paid = old.ranges().window().orElseThrow();
+    RangeWindow more = new RangeWindow(paid.numbers(), paid.rounds(), paid.sigma() / 2, 1);
+    Plan exacter = old.toBuilder()
+        .features(FeatureMapText.measured(old.features(), more, old.batch(), ranges))
+        .build();
+    assertThatThrownBy(() -> file(exacter))
+        .hasMessageContaining("in another window than its ledger entry pays for");
     Plan other = load(free, "loss=logistic").learner().plan();
     assertThat(now.fingerprint()).isNotEqualTo(other.fingerprint());
 
@@ -252,5 +270,20 @@ class WarmStartConfigTest {
     unit[3] = "unit.from=key";
     unit[4] = "run.label=2";
     assertThat(load(FEATURES, unit).learner().plan().budget().spentMu()).isEqualTo(0.4);
+  }
+
+  /** Under other bounds every prediction would be another one; another name of the field is not. */
+  @Test
+  void refusesOtherBoundsOfTheLabel() throws IOException {
+    String[] flags = {"loss=squared", "label.min=0", "label.max=10", "privacy.epsilon=20"};
+    flags[3] =
+        "start.from=" + file(load(FEATURES, Arrays.copyOf(flags, 3)).learner().plan());
+    double[] weights = ModelFiles.read(folder.resolve("model")).weights();
+    assertThat(load(FEATURES, flags).learner().plan().start()).isEqualTo(weights);
+    flags[2] = "label.max=20";
+    refused(FEATURES, "whose label has the same bounds", flags);
+    flags[2] = "label.max=10";
+    String renamed = FEATURES.replace("label.field: y", "label.field: z");
+    assertThat(load(renamed, flags).learner().plan().start()).hasSameSizeAs(weights);
   }
 }

@@ -14,6 +14,7 @@ import dev.sotto.serdes.feature.Transform;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.registry.RegistryClient;
@@ -60,19 +61,31 @@ class RegisteredFormatsReplayTest {
   private static final String IN_PROTO =
       "syntax = \\\"proto3\\\"; package sotto; message In { double y = 1; }";
 
+  private static final String APICURIO = "/apis/registry/v2";
+
   /** What a registry answers. */
-  private static final Map<String, String> ANSWERS = Map.of(
-      "/schemas/ids/7",
-      "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + OLD_PROTO + "\"}",
-      "/schemas/ids/300",
-      "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + NEW_PROTO
-          + "\",\"references\":[{\"name\":\"in.proto\",\"subject\":\"in/p\",\"version\":2}]}",
-      "/subjects/in%2Fp/versions/2",
-      "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + IN_PROTO + "\"}",
-      "/json/schemas/ids/7",
-      "{\"schemaType\":\"JSON\",\"schema\":\"{\\\"type\\\":\\\"object\\\"}\"}",
-      "/json/schemas/ids/300",
-      "{\"schemaType\":\"JSON\",\"schema\":\"{}\"}");
+  private static final Map<String, String> ANSWERS = Map.ofEntries(
+      Map.entry("/schemas/ids/7", "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + OLD_PROTO + "\"}"),
+      Map.entry(
+          "/schemas/ids/300",
+          "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + NEW_PROTO
+              + "\",\"references\":[{\"name\":\"in.proto\",\"subject\":\"in/p\",\"version\":2}]}"),
+      Map.entry(
+          "/subjects/in%2Fp/versions/2",
+          "{\"schemaType\":\"PROTOBUF\",\"schema\":\"" + IN_PROTO + "\"}"),
+      Map.entry(
+          "/json/schemas/ids/7",
+          "{\"schemaType\":\"JSON\",\"schema\":\"{\\\"type\\\":\\\"object\\\"}\"}"),
+      Map.entry("/json/schemas/ids/300", "{\"schemaType\":\"JSON\",\"schema\":\"{}\"}"),
+      Map.entry(APICURIO + "/ids/globalIds/7", OLD_PROTO.replace("\\", "")),
+      Map.entry(APICURIO + "/ids/globalIds/7/references", "[]"),
+      Map.entry(APICURIO + "/ids/contentIds/300", NEW_PROTO.replace("\\", "")),
+      Map.entry(
+          APICURIO + "/ids/contentIds/300/references",
+          "[{\"name\":\"in.proto\",\"groupId\":null,\"artifactId\":\"in/p\",\"version\":\"2\"}]"),
+      Map.entry(
+          APICURIO + "/groups/default/artifacts/in%2Fp/versions/2", IN_PROTO.replace("\\", "")),
+      Map.entry(APICURIO + "/groups/default/artifacts/in%2Fp/versions/2/references", "[]"));
 
   private static final FeatureMap MAP = FeatureMap.builder()
       .bias(true)
@@ -90,6 +103,7 @@ class RegisteredFormatsReplayTest {
     PLAIN(null),
     PROTOBUF(Kind.PROTOBUF),
     PROTOBUF_IN_HEADERS(Kind.PROTOBUF),
+    PROTOBUF_OF_APICURIO(Kind.PROTOBUF),
     JSON(Kind.JSON);
 
     private final Kind kind;
@@ -127,6 +141,11 @@ class RegisteredFormatsReplayTest {
     if (form == Form.PROTOBUF) {
       bytes.writeBytes(number(id));
       bytes.writeBytes(message);
+    } else if (form == Form.PROTOBUF_OF_APICURIO && old) { // its globalId, and a reference
+      bytes.writeBytes(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, OLD, 3, 10, 1, 'E'});
+    } else if (form == Form.PROTOBUF_OF_APICURIO) {
+      headers.add(SchemaHeaders.CONTENT_ID, ByteBuffer.allocate(8).putLong(id).array());
+      headers.add(SchemaHeaders.MESSAGE, new byte[] {'E'});
     } else {
       headers.add(
           SchemaHeaders.CONFLUENT,
@@ -187,7 +206,12 @@ class RegisteredFormatsReplayTest {
   private static Supplier<EventDecoder> decoder(Form form, SchemaRegistry registry) {
     return form == Form.PLAIN
         ? () -> new JsonEventDecoder(MAP)
-        : () -> new RegisteredEventDecoder(MAP, form.kind, registry, 1 << 20);
+        : () -> new RegisteredEventDecoder(
+            MAP,
+            form.kind,
+            form == Form.PROTOBUF_OF_APICURIO ? SchemaIds.APICURIO_GLOBAL : SchemaIds.CONFLUENT,
+            registry,
+            1 << 20);
   }
 
   private static HttpServer server(List<String> asked) throws IOException {
@@ -211,7 +235,7 @@ class RegisteredFormatsReplayTest {
       throws IOException {
     Optional<URI> url = Optional.ofNullable(server)
         .map(each -> URI.create("http://127.0.0.1:" + each.getAddress().getPort()
-            + (form == Form.JSON ? "/json" : "")));
+            + (form == Form.JSON ? "/json" : form == Form.PROTOBUF_OF_APICURIO ? APICURIO : "")));
     return new SchemaRegistry(
         url.map(each -> new RegistryClient(each, () -> "", Optional.empty())),
         Optional.of(new SchemaIdFile(file)),
@@ -234,7 +258,9 @@ class RegisteredFormatsReplayTest {
     } finally {
       server.stop(0);
     }
-    assertThat(asked).doesNotHaveDuplicates().hasSize(form == Form.JSON ? 2 : 3);
+    assertThat(asked)
+        .doesNotHaveDuplicates()
+        .hasSize(form == Form.JSON ? 2 : form == Form.PROTOBUF_OF_APICURIO ? 6 : 3);
     SchemaRegistry offline = registry(form, null, file);
     assertThat(learned(Layout.DIRECT, decoder(form, offline), recording(form)))
         .isEqualTo(learned(Layout.DIRECT, decoder(Form.PLAIN, offline), recording(Form.PLAIN)));

@@ -1,7 +1,6 @@
 package dev.sotto.testkit;
 
 import dev.sotto.serdes.event.EventDecoder;
-import dev.sotto.serdes.registry.SchemaHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
@@ -66,7 +65,7 @@ public record TestEvent(
    * The value as a decoder reads it: with the id of its schema that stands in a header before it.
    */
   byte[] value(EventDecoder decoder) {
-    return decoder.readsSchemaHeaders() ? SchemaHeaders.framed(this::header, value) : value;
+    return decoder.schemaIds().framed(this::header, value);
   }
 
   private byte[] header(String name) {

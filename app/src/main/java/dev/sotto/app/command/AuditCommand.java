@@ -11,6 +11,7 @@ import dev.sotto.evaluation.audit.AuditEffort;
 import dev.sotto.evaluation.audit.AuditResult;
 import dev.sotto.evaluation.audit.canary.BackgroundExamples;
 import dev.sotto.evaluation.audit.canary.BackgroundFile;
+import dev.sotto.evaluation.audit.canary.CanarySamples;
 import dev.sotto.evaluation.audit.canary.RangeAudit;
 import dev.sotto.evaluation.audit.neighbour.NeighbourAudit;
 import dev.sotto.evaluation.audit.noise.ReleaseSchedule;
@@ -18,9 +19,11 @@ import dev.sotto.evaluation.audit.subject.AuditSubject;
 import dev.sotto.evaluation.audit.subject.CandidateLearners;
 import dev.sotto.evaluation.audit.subject.ProductLearner;
 import dev.sotto.evaluation.text.JsonRenderer;
+import dev.sotto.evaluation.text.NumpyFile;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QueryMechanism;
@@ -31,11 +34,16 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.CandidateModels;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,6 +63,7 @@ import picocli.CommandLine.Spec;
     })
 public final class AuditCommand implements Callable<Integer> {
   private static final int MOST_EVENTS = 1 << 19;
+  private static final int SAMPLES = 10_000;
 
   private final AuditSubject subject;
   private final AuditEffort effort;
@@ -96,6 +105,14 @@ public final class AuditCommand implements Callable<Integer> {
       description =
           "How many canaries to plant. Default: 0.25/delta, at least 1000 and at most 262144.")
   private Integer canaries;
+
+  @Option(
+      names = "--samples",
+      paramLabel = "DIR",
+      description = "Audit nothing; write what is released about one unit to this folder, with it"
+          + " and without it, for a tester of others. --canaries says in how many runs of each;"
+          + " default: 10000.")
+  private Path samples;
 
   @Option(
       names = "--confidence",
@@ -155,6 +172,9 @@ public final class AuditCommand implements Callable<Integer> {
     Audit.Options options = options(what);
     AuditSubject audited =
         what.candidates() == 1 ? subject : new CandidateLearners(subject, what.candidates());
+    if (samples != null) {
+      return write(samples(options), audited);
+    }
     NeighbourAudit neighbours =
         new NeighbourAudit(what.config(), this::reload, effort.pairs(), options.seed());
     Optional<RangeAudit> ranges = what.plan()
@@ -175,6 +195,55 @@ public final class AuditCommand implements Callable<Integer> {
       out.flush();
     }
     return (result.holds() ? ExitCode.OK : ExitCode.REFUTED).code();
+  }
+
+  private CanarySamples samples(Audit.Options options) {
+    try {
+      return new CanarySamples(options.plan(), options.rounds(), options.seed());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(
+          spec.commandLine(), "--samples cannot serve this plan: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private int write(CanarySamples made, AuditSubject audited) throws IOException {
+    int count = canaries == null ? SAMPLES : canaries;
+    try (Progress progress = Progress.everywhere()) {
+      Files.createDirectories(samples);
+      for (boolean in : new boolean[] {true, false}) {
+        AtomicInteger done = new AtomicInteger();
+        double[][] drawn = made.draw(
+            audited,
+            in,
+            count,
+            run -> progress.at("audit", done.incrementAndGet(), count, in ? "with" : "without"));
+        NumpyFile.write(samples.resolve(in ? "with.npy" : "without.npy"), drawn);
+      }
+      String json = JsonRenderer.of(made.describe(count));
+      Files.writeString(samples.resolve("samples.json"), json + "\n");
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(
+          this.json
+              ? json
+              : String.format(
+                  Locale.ROOT,
+                  "wrote %s, of %,d runs each, %d rounds long: with.npy has a canary, without.npy"
+                      + " has none%nclaimed: epsilon %s at delta %s; a tester with error 0.05"
+                      + " refutes a delta of %.3f or more",
+                  samples,
+                  count,
+                  made.rounds(),
+                  GuaranteeFigures.up(made.claimed().epsilon(), 6),
+                  GuaranteeFigures.upShort(made.claimed().delta(), 3),
+                  made.refutable(count, 0.05)));
+      out.flush();
+    } catch (FileAlreadyExistsException | AccessDeniedException unusable) {
+      throw new SottoException(
+          FailureKind.USAGE,
+          "--samples must be a folder that can be written, but was " + samples,
+          unusable);
+    }
+    return ExitCode.OK.code();
   }
 
   private Audit.Options options(Case what) {

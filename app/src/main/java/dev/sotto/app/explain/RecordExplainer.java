@@ -2,6 +2,7 @@ package dev.sotto.app.explain;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.record.RoundGenesis;
 import dev.sotto.topology.admin.AdminClients;
@@ -11,6 +12,7 @@ import dev.sotto.topology.admin.RoundsInitializer;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.log.Place;
+import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SlotLog;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.read.PartitionReader;
@@ -164,7 +166,21 @@ public final class RecordExplainer implements AutoCloseable {
     RecordExplanation explained = model == null
         ? new RecordExplanation(position, RecordOutcome.NO_MODEL, false)
         : slot(position, routing, model, gone);
-    return explained.setAside(setAside(position));
+    return explained.setAside(setAside(position)).empty(unlabelled(record));
+  }
+
+  /** Why a slot is empty whose label never came: it goes to no dead letters. Null for any other. */
+  private String unlabelled(Optional<ConsumerRecord<byte[], byte[]>> record) {
+    if (settings.labels().isEmpty() || record.isEmpty()) {
+      return null;
+    }
+    ConsumerRecord<byte[], byte[]> event = record.get();
+    SlotDecoders decoders = SlotDecoders.of(
+        settings,
+        cluster.topic(event.topic()).orElseThrow().topicId().toString(),
+        event.partition());
+    RecordStatus status = decoders.read(0, reading.record(event)).status();
+    return status == RecordStatus.NO_LABEL ? status + " (" + status.sentence() + ")" : null;
   }
 
   /** Offsets decide in which round a slot lies, whether they hold a record or not. */

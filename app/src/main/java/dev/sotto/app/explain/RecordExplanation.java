@@ -28,6 +28,7 @@ public final class RecordExplanation {
 
   private Long version;
   private String setAside;
+  private String empty;
 
   /**
    * The explanation of a record.
@@ -87,6 +88,12 @@ public final class RecordExplanation {
     return this;
   }
 
+  /** Why its slot is empty although it was not set aside, or null. */
+  RecordExplanation empty(String reason) {
+    empty = reason;
+    return this;
+  }
+
   /** What became of the record. */
   public RecordOutcome outcome() {
     return fate;
@@ -129,6 +136,10 @@ public final class RecordExplanation {
                 ? ""
                 : "set aside " + setAside
                     + (round != null ? ": its slot counts as a zero vector" : ""))
+        .fact(
+            "empty",
+            empty,
+            empty == null ? "" : "empty     " + empty + ": its slot counts as a zero vector")
         .fact("insideTheTrustBoundary", INSIDE, INSIDE);
   }
 

@@ -16,7 +16,6 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.StartFinding;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
-import dev.sotto.topology.log.EventPlaces;
 import dev.sotto.topology.log.SlotDecoders;
 import dev.sotto.topology.log.SourceReading;
 import dev.sotto.topology.log.SourceRecord;
@@ -24,6 +23,7 @@ import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.TopicRequirement;
 import java.util.ArrayList;
@@ -280,14 +280,15 @@ public final class ResetPlanner {
   private boolean isSetAside(ConsumerRecord<byte[], byte[]> record) {
     SourceRecord slot = SourceReading.of(settings, record.topic()).record(record);
     int partitions = cluster.partitions(record.topic());
-    if (slot.modelBy(settings.modelIds().routing(record.partition(), partitions)) == null) {
+    ModelRouting routing = settings.modelIds().routing(record.partition(), partitions);
+    String model = slot.modelBy(routing);
+    if (model == null || routing.retired().contains(model)) {
       return true;
     }
-    SlotDecoders decoders = new SlotDecoders(
-        settings.run().candidates(),
-        settings.newDecoders(),
+    SlotDecoders decoders = SlotDecoders.of(
+        settings,
         cluster.topic(record.topic()).orElseThrow().topicId().toString(),
-        EventPlaces.of(record.partition()));
+        record.partition());
     return IntStream.range(0, decoders.number())
         .anyMatch(which -> decoders.read(which, slot).status().isSetAside());
   }

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which features of a version weigh most: by the norm of their weights, of all classes. It is a
+ * Which features of a version tell most: numbers in the order of their {@link ScoreCurves}, where
+ * they have any, and the others behind them by the norm of their weights, of all classes. It is a
  * function of the version alone, so as private as that. Categories share their weights, and are one
  * entry therefore.
  */
@@ -31,7 +32,7 @@ public final class TellingFeatures {
    */
   public record Feature(String name, double norm, List<Double> weights) {}
 
-  /** Those that weigh most, first; empty where events are not mapped by their fields. */
+  /** Those that tell most, first; empty where events are not mapped by their fields. */
   public static List<Feature> of(PublishedModel model, int most) {
     WeightNames names = WeightNames.of(model.manifest());
     FeatureNames features = names.features().orElse(null);
@@ -48,13 +49,23 @@ public final class TellingFeatures {
         own.computeIfAbsent(name, each -> new ArrayList<>()).add(model.weights()[i]);
       }
     }
+    List<String> ranked = ScoreCurves.of(model).stream()
+        .map(ScoreCurves.Curve::feature)
+        .distinct()
+        .toList();
     return own.entrySet().stream()
         .map(each -> new Feature(
             each.getKey(),
             Math.sqrt(each.getValue().stream().mapToDouble(w -> w * w).sum()),
             each.getKey().equals(categories) ? List.of() : each.getValue()))
-        .sorted(Comparator.comparingDouble(Feature::norm).reversed())
+        .sorted(Comparator.comparingInt((Feature each) -> rank(ranked, each.name()))
+            .thenComparing(Comparator.comparingDouble(Feature::norm).reversed()))
         .limit(most)
         .toList();
+  }
+
+  private static int rank(List<String> ranked, String name) {
+    int rank = ranked.indexOf(name);
+    return rank < 0 ? ranked.size() : rank;
   }
 }

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,53 @@ class AuditCommandTest {
     assertThat(code).as(out.toString() + errors).isZero();
     assertThat(out.toString())
         .contains("ordered-path noise", "ok     paths: what a slot moves, exactly");
+  }
+
+  /** The numbers are judged by CanarySamplesTest. */
+  @Test
+  void writesSamplesForTestersOfOthers() throws IOException {
+    Path samples = folder.resolve("samples");
+    int code = run(
+        audit(ProductLearner.AS_IT_IS, LITTLE),
+        "-c",
+        config.toString(),
+        "--samples",
+        samples.toString(),
+        "--canaries",
+        "100",
+        "--seed",
+        "5");
+    assertThat(code).as(out.toString() + errors).isZero();
+    assertThat(out.toString()).contains("of 100 runs each, 16 rounds long", "a delta of ");
+    JsonNode json = new ObjectMapper().readTree(samples.resolve("samples.json").toFile());
+    assertThat(json.get("rounds").asInt()).isEqualTo(16);
+    assertThat(json.get("epsilon").asDouble()).isPositive().isLessThanOrEqualTo(2);
+    assertThat(json.get("canaryRounds").isArray()).isTrue();
+    for (String data : List.of("with", "without")) {
+      long size = Files.size(samples.resolve(json.get(data).asText()));
+      assertThat(size).isEqualTo(128 + 100 * 16 * 8);
+    }
+    code = run(
+        audit(ProductLearner.AS_IT_IS, LITTLE),
+        "-c",
+        config.toString(),
+        "--samples",
+        samples.resolve("samples.json").toString());
+    assertThat(code).isNotZero();
+    assertThat(errors.toString()).contains("--samples must be a folder that can be written");
+    withoutRounds();
+    code = run(
+        audit(ProductLearner.AS_IT_IS, LITTLE),
+        "-c",
+        config.toString(),
+        "--samples",
+        samples.toString(),
+        "--set",
+        "algorithm=clipped-ac-sa",
+        "--set",
+        "block.slots=1024");
+    assertThat(code).isEqualTo(2);
+    assertThat(errors.toString()).contains("--samples cannot serve this plan", "blocks");
   }
 
   @Test

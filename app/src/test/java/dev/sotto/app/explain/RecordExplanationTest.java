@@ -19,6 +19,7 @@ class RecordExplanationTest {
             + "\"sentence\":\"learning has not begun with its partition\",\"gone\":true,"
             + "\"model\":null,\"firstRound\":null,\"round\":null,"
             + "\"slotsMissing\":null,\"awaited\":null,\"ledgerSequence\":null,\"version\":null,\"setAside\":null,"
+            + "\"empty\":null,"
             + "\"insideTheTrustBoundary\":\"This answer is for inside");
   }
 
@@ -40,5 +41,8 @@ class RecordExplanationTest {
             "round     3",
             "missing   2 slots until that round can close",
             "waits for partition 0: 2 more offsets");
+    explanation.empty("NO_LABEL (no label came in time)");
+    assertThat(TextRenderer.of(explanation.describe()).lines())
+        .contains("empty     NO_LABEL (no label came in time): its slot counts as a zero vector");
   }
 }

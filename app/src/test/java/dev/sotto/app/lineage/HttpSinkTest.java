@@ -145,4 +145,17 @@ class HttpSinkTest {
       refused(FailureKind.USAGE, "--position must name a file");
     }
   }
+
+  /** With --follow an endpoint that takes nothing is waited for, longer each time to a minute. */
+  @Test
+  void waitsForEverWhereItFollows() throws IOException {
+    MadeLedger ledger = MadeLedger.of(2, 1);
+    answers.addAll(Collections.nCopies(20, 503));
+    List<Long> pauses = new ArrayList<>();
+    try (HttpSink sink = new HttpSink(endpoint, Optional.empty(), position(), LEDGER)) {
+      MadeLedger.handOn(sink, ledger.records(), true, (failed, millis) -> pauses.add(millis));
+    }
+    assertThat(taken).isEqualTo(events(ledger));
+    assertThat(pauses).hasSize(20).startsWith(1_000L, 2_000L).endsWith(60_000L).isSorted();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.app.lineage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sotto.app.command.CommandRuns;
 import dev.sotto.app.command.ExitCode;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,11 @@ class LineageIT extends CommandRuns {
   }
 
   private int lineage(String... more) throws IOException {
-    Path config = folder.resolve("sotto.yaml");
+    return lineage(trial, more);
+  }
+
+  private int lineage(Trial trial, String... more) throws IOException {
+    Path config = folder.resolve(trial.app() + ".yaml");
     Files.writeString(config, """
         app.id: %s
         bootstrap.servers: %s
@@ -68,6 +74,10 @@ class LineageIT extends CommandRuns {
   }
 
   private static void learn(int rounds, int before) {
+    learn(trial, rounds, before);
+  }
+
+  private static void learn(Trial trial, int rounds, int before) {
     cluster.send(trial.topic(), Trial.events(BATCH * rounds, rounds));
     trial.learnRounds(before + rounds);
   }
@@ -96,6 +106,43 @@ class LineageIT extends CommandRuns {
     assertThat(events).hasSize(6).doesNotHaveDuplicates();
     assertThat(events.get(0)).contains("\"START\"", "kafka://" + cluster.bootstrapServers());
     assertThat(inTopic(topic)).hasSize(7).containsSubsequence(events);
+  }
+
+  /** What comes is handed on as it comes, until it is ended; and once, as without --follow. */
+  @Test
+  void followsTheLedgerUntilItIsEnded() throws Exception {
+    Trial followed = Trial.of("followed", folder, cluster.clients());
+    cluster.createTopic(followed.topic());
+    learn(followed, 1, 0);
+    Path file = folder.resolve("followed.jsonl");
+    AtomicReference<Throwable> failed = new AtomicReference<>();
+    Thread following = new Thread(() -> {
+      try {
+        lineage(followed, "--to", file.toString(), "--follow");
+      } catch (IOException unwritable) {
+        failed.set(unwritable);
+      }
+    });
+    following.start();
+    try {
+      await().atMost(Trial.PATIENCE).until(() -> Files.exists(file) && lines(file) == 2);
+      learn(followed, 2, 1);
+      await().atMost(Trial.PATIENCE).until(() -> lines(file) == 4);
+      assertThat(following.isAlive()).isTrue();
+    } finally {
+      following.interrupt();
+      following.join();
+    }
+    assertThat(failed.get()).isNull();
+    byte[] before = Files.readAllBytes(file);
+    assertThat(lineage(followed, "--to", file.toString())).as("%s", errors).isZero();
+    assertThat(errors.toString()).contains("handed on 0 entries of followed.ledger");
+    assertThat(file).hasBinaryContent(before);
+    assertThat(Files.readString(file)).containsSubsequence("START", "RUNNING", "RUNNING");
+  }
+
+  private static long lines(Path file) throws IOException {
+    return Files.readString(file).chars().filter(each -> each == '\n').count();
   }
 
   @Test

@@ -100,7 +100,16 @@ final class MadeLedger {
 
   /** Hands on what is there, as a start of the command does. */
   static void handOn(LineageSink sink, List<ConsumerRecord<byte[], byte[]>> records) {
-    LineageRun run = new LineageRun(new LineageEvents(NAMES), sink, false, (failed, millis) -> {});
+    handOn(sink, records, false, (failed, millis) -> {});
+  }
+
+  /** The same, for ever as with {@code --follow}, or not. */
+  static void handOn(
+      LineageSink sink,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      boolean patient,
+      LineageRun.Pause pause) {
+    LineageRun run = new LineageRun(new LineageEvents(NAMES), sink, patient, pause);
     records.forEach(run::accept);
     run.requireSeen();
     run.flush();

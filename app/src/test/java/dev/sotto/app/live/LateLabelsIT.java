@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.app.explain.RecordExplainer;
+import dev.sotto.app.explain.RecordExplanation;
 import dev.sotto.app.explain.RecordOutcome;
 import dev.sotto.app.explain.RecordPosition;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.replay.verify.PublishedTopics;
 import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
@@ -70,6 +72,7 @@ class LateLabelsIT {
   void ordersWhatIsJoinedByTheTimesOfTheEvents() throws Exception {
     LateLabelsTrial trial = new LateLabelsTrial(
         cluster, folder, "merged", "layout: ordered\nevents.labels.wait.ms: 300\n");
+    trial.set("events.labels.missing", "empty");
     trial.createTopics(3);
     int events = 2 * LateLabelsTrial.BATCH;
     try (KafkaProducer<byte[], byte[]> producer =
@@ -97,11 +100,12 @@ class LateLabelsIT {
     String shown = config.learner().sourceTopic();
     try (RecordExplainer explain = new RecordExplainer(config, (task, done, most) -> {})) {
       LabelledEvent.Source last = order.get(events - 1);
-      assertThat(explain
-              .explain(new RecordPosition(shown, last.partition(), last.offset()))
-              .outcome())
+      RecordExplanation of =
+          explain.explain(new RecordPosition(shown, last.partition(), last.offset()));
+      assertThat(of.outcome())
           .as("by its own topic, which has other offsets")
           .isEqualTo(RecordOutcome.IN_ROUND);
+      assertThat(TextRenderer.of(of.describe())).contains("empty     NO_LABEL (no label came");
       assertThat(explain.explain(new RecordPosition(shown, 0, 1_000_000)).outcome())
           .isEqualTo(RecordOutcome.NOT_WRITTEN);
     }

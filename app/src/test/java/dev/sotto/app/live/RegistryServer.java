@@ -1,5 +1,6 @@
 package dev.sotto.app.live;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -45,6 +46,17 @@ final class RegistryServer implements AutoCloseable {
     }
   }
 
+  /** Of its own paths. */
+  URI ownUrl() {
+    return URI.create("http://127.0.0.1:" + port + "/apis/registry/v2");
+  }
+
+  /** What it says of the newest version of an artifact, its two numbers among it. */
+  JsonNode about(String artifact) throws IOException, InterruptedException {
+    String path = ownUrl() + "/groups/default/artifacts/" + artifact + "/meta";
+    return JSON.readTree(send(HttpRequest.newBuilder(URI.create(path))).body());
+  }
+
   /** What stands before {@code /schemas}. */
   URI url() {
     return URI.create("http://127.0.0.1:" + port + "/apis/ccompat/v7");
@@ -74,7 +86,12 @@ final class RegistryServer implements AutoCloseable {
 
   /** Registers a schema, as a producer does; its id. */
   int register(String subject, Schema schema) throws IOException, InterruptedException {
-    String body = JSON.writeValueAsString(Map.of("schema", schema.toString()));
+    return register(subject, Map.of("schema", schema.toString()));
+  }
+
+  /** The same of a schema of any kind, with what it refers to. */
+  int register(String subject, Map<String, ?> schema) throws IOException, InterruptedException {
+    String body = JSON.writeValueAsString(schema);
     HttpResponse<String> answer =
         send(HttpRequest.newBuilder(url("/subjects/" + subject + "/versions"))
             .header("Content-Type", "application/vnd.schemaregistry.v1+json")

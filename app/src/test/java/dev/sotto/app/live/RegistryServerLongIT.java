@@ -3,6 +3,7 @@ package dev.sotto.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.RegistryConfig;
 import dev.sotto.learner.accounting.LedgerEntry;
@@ -10,6 +11,10 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.serdes.event.AvroEventDecoder;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.RegisteredEventDecoder;
+import dev.sotto.serdes.registry.SchemaId;
+import dev.sotto.serdes.registry.SchemaId.By;
+import dev.sotto.serdes.schema.FieldShape.Found;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
 import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testbroker.Cluster;
@@ -17,6 +22,7 @@ import dev.sotto.topology.live.FramedCopies;
 import dev.sotto.topology.live.Published;
 import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.live.TwinEvents;
+import dev.sotto.topology.registry.RegistryClient;
 import dev.sotto.topology.registry.SchemaRegistry;
 import dev.sotto.topology.runtime.LearnerService;
 import java.nio.file.Path;
@@ -89,6 +95,44 @@ class RegistryServerLongIT {
       check(trial, events);
       FramedCopies.require(trial, id -> ((AvroSchema) schemas.schema(id)).schema());
       waitsAtTheStart(server, trial, schemas);
+    }
+  }
+
+  /** By its own paths, with references; a number that there is not is none. */
+  @Test
+  void answersForItsOwnTwoNumbers() throws Exception {
+    assumeTrue(
+        RegistryServer.program().isPresent(),
+        "skipped: target/registry-server is not there; run with -Pregistry-server to fetch it");
+    try (RegistryServer server = new RegistryServer(folder)) {
+      server.start();
+      String place = "syntax = \"proto3\"; package sotto; message Place { string city = 1; }";
+      server.register("place", Map.of("schemaType", "PROTOBUF", "schema", place));
+      Map<String, Object> event = Map.of(
+          "schemaType",
+          "PROTOBUF",
+          "schema",
+          "syntax = \"proto3\"; import \"place.proto\"; message E { sotto.Place at = 1; }",
+          "references",
+          List.of(Map.of("name", "place.proto", "subject", "place", "version", 1)));
+      server.register("first-value", event);
+      server.register("second-value", event);
+      JsonNode about = server.about("second-value");
+      int global = about.get("globalId").intValue();
+      int content = about.get("contentId").intValue();
+      assertThat(global).isNotEqualTo(content);
+      SchemaRegistry schemas = RegistryConfig.load(ConfigSource.of("flags", "")
+              .withFlags(List.of("events.registry.url=" + server.ownUrl())))
+          .orElseThrow();
+      WriterSchema found = schemas.schema(SchemaId.of(By.GLOBAL_ID, global));
+      assertThat(found.kind()).isEqualTo(Kind.PROTOBUF);
+      assertThat(Found.of(found.shapes().get(0), "at.city").isThere()).isTrue();
+      assertThat(schemas.schema(SchemaId.of(By.CONTENT_ID, content))).isEqualTo(found);
+      assertThat(schemas.schema(SchemaId.of(By.GLOBAL_ID, 1 << 20))).isNull();
+      RegistryClient client = schemas.client().orElseThrow();
+      assertThat(client.fault()).isEmpty();
+      assertThat(client.newest("second-value")).contains(found);
+      assertThat(client.newest("third-value")).isEmpty();
     }
   }
 

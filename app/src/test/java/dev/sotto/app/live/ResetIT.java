@@ -15,8 +15,11 @@ import dev.sotto.topology.live.Published;
 import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +123,42 @@ class ResetIT {
         .extracting(LedgerEntry::snapshotDigest)
         .containsExactlyElementsOf(trial.expectedDigests(events));
     assertThat(after.letters()).as("each record is set aside once").hasSize(13);
+  }
+
+  /** The last record handed over was set aside, since its model is retired: no run does it again. */
+  @Test
+  void setsARecordOfARetiredModelAsideOnce() {
+    Trial trial = trial("retired-again");
+    LearnerSettings usual = trial.learner();
+    ModelIdRule byKey = new ModelIdRule(
+        ModelIdRule.Source.KEY, "key", new ModelIdRule.Limits(Set.of(), 10, Set.of("gone")));
+    SottoConfig config = new SottoConfig(
+        new LearnerSettings(
+            usual.app(),
+            usual.layout(),
+            new LearnerSettings.Events(trial.topic(), byKey, usual.decoder()),
+            usual.run(),
+            usual.cadence()),
+        trial.service(),
+        Optional.empty(),
+        EffectiveSettings.NONE,
+        List.of());
+    List<byte[]> events = Trial.events(5, 1);
+    try (var producer = cluster.producer(Map.of())) {
+      for (int i = 0; i < events.size(); i++) {
+        byte[] key = (i < 4 ? "here" : "gone").getBytes(StandardCharsets.UTF_8);
+        producer.send(new ProducerRecord<>(trial.topic(), key, events.get(i)));
+      }
+    }
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      trial.awaitRounds(service, 1);
+      awaitOffset(trial, 5);
+    }
+    assertThat(trial.published().letters()).hasSize(1);
+    try (ResetRun run = new ResetRun(config)) {
+      assertThat(run.plan().offsets()).as("the group stays behind that record").isEmpty();
+    }
   }
 
   /** Nothing more arrives, and still the state is there again. */

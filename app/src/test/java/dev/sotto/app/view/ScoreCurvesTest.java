@@ -94,5 +94,9 @@ class ScoreCurvesTest {
     assertThat(TextRenderer.of(
             VersionDescription.of(model, VersionDescription.Confirmed.NO_LEDGER, null, false)))
         .contains("What moves the score most: age (2.000).");
+    assertThat(TellingFeatures.of(model, 3))
+        .as("the same ranking, whatever the norms")
+        .extracting(TellingFeatures.Feature::name)
+        .containsExactly("age", "constant", "code");
   }
 }

@@ -45,6 +45,7 @@ import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.Transform;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.registry.SchemaRegistry;
@@ -154,6 +155,7 @@ final class FieldMapping {
    */
   private EventMapping registered(FeatureMap map, SchemaRegistry registry) {
     int longest = settings.get(MAX_BYTES);
+    SchemaIds ids = RegistrySettings.ids(settings);
     WriterSchema.Kind kind = EventKeys.registered(settings.get(FORMAT)).orElseThrow();
     if (!settings.isGiven(RegistrySettings.URL)) {
       List<WriterSchema> known =
@@ -163,9 +165,10 @@ final class FieldMapping {
     return mapping(
             map,
             "events " + settings.get(FORMAT) + " "
-                + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT) + "\n" + "max-bytes "
-                + longest + "\n",
-            () -> new RegisteredEventDecoder(map, kind, registry, longest))
+                + AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT)
+                + (ids.areApicurios() ? " " + ids.word() : "") + "\n" + "max-bytes " + longest
+                + "\n",
+            () -> new RegisteredEventDecoder(map, kind, ids, registry, longest))
         .with(registry);
   }
 

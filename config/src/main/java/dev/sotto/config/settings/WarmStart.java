@@ -11,6 +11,8 @@ import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.settings.NumberText;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.PlanKeys;
+import dev.sotto.serdes.feature.FeatureMapText;
+import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.WeightTransfer;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.settings.ApplicationKeys;
@@ -145,6 +147,14 @@ public final class WarmStart {
     }
   }
 
+  /** The rule of labels that are learned in units of bounds, or of a range that is measured. */
+  private static Optional<LabelRule> scale(String features) {
+    return Optional.of(features)
+        .filter(text -> text.startsWith(FeatureMapText.VERSION_LINE))
+        .map(text -> FeatureMapText.parse(text).labelRule())
+        .filter(rule -> rule instanceof LabelRule.Range || rule instanceof LabelRule.Measured);
+  }
+
   /** The line of a canonical text that begins so; empty where there is none. */
   private static String line(String beginning, String features) {
     return features
@@ -188,6 +198,13 @@ public final class WarmStart {
           START_FROM,
           "must be a model whose classes have the same names in the same order: " + model.source()
               + " has " + was + ", this run has " + is);
+    }
+    if (rows == 1 && !scale(model.manifest().features()).equals(scale(features))) {
+      throw settings.reject(
+          START_FROM,
+          "must be a model whose label has the same bounds: " + model.source() + " has " + was
+              + ", this run has " + is + ", and weights are in units of them. Keep the label as it"
+              + " was, or begin without " + START_FROM.name());
     }
     if (transfer.isIdentity()) {
       return model.weights().clone();

@@ -7,6 +7,7 @@ import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
+import dev.sotto.serdes.registry.SchemaIds;
 import java.util.Optional;
 
 /**
@@ -30,12 +31,11 @@ public interface EventDecoder {
   RecordStatus decode(byte[] key, byte[] value, Slot into);
 
   /**
-   * Whether the id of a value's schema may stand in a header of its record. Then it is put before
-   * the value, as {@link dev.sotto.serdes.registry.SchemaHeaders#framed} does. Decoders of users
-   * are not asked: they get values as they are.
+   * What the ids of schemas mean that may stand in headers of records. They are put before values,
+   * as {@link SchemaIds#framed} does. Decoders of users are not asked: they get values as they are.
    */
-  default boolean readsSchemaHeaders() {
-    return false;
+  default SchemaIds schemaIds() {
+    return SchemaIds.NONE;
   }
 
   /** By which rules fields become an example, where it has such rules. */

@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
+import dev.sotto.serdes.registry.SchemaIds;
 import java.util.Optional;
 
 /** Another decoder, whole: what is built around one forgets nothing of what it can tell. */
@@ -26,8 +27,8 @@ public abstract class ForwardingDecoder implements EventDecoder {
   }
 
   @Override
-  public boolean readsSchemaHeaders() {
-    return own.readsSchemaHeaders();
+  public SchemaIds schemaIds() {
+    return own.schemaIds();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FieldValues;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
+import dev.sotto.serdes.registry.SchemaIds;
 import java.util.Optional;
 
 /**
@@ -52,8 +53,8 @@ public final class LabelledDecoder implements EventDecoder {
 
   /** Of the users' records of features and labels, before they are joined. */
   @Override
-  public boolean readsSchemaHeaders() {
-    return features.readsSchemaHeaders();
+  public SchemaIds schemaIds() {
+    return features.schemaIds();
   }
 
   @Override

@@ -33,17 +33,22 @@ import java.nio.charset.StandardCharsets;
  *       text</td></tr>
  *   <tr><td>an enum</td><td>its name; the digits of a number that has none</td></tr>
  *   <tr><td>a wrapper</td><td>what is in it, or missing</td></tr>
- *   <tr><td>a timestamp</td><td>milliseconds since 1970, rounded down</td></tr>
+ *   <tr><td>a timestamp</td><td>milliseconds since 1970, rounded down; outside of the years 1 to
+ *       9999 neither number nor text</td></tr>
  *   <tr><td>a map</td><td>its keys are names below it</td></tr>
  * </table>
  */
 final class ProtobufReader {
-  private static final long SECONDS = 253_402_300_800L; // to the year 10000, and more than from 1
+  private static final long FIRST = -62_135_596_800L; // seconds to the year 1, the format's first
+  private static final long LAST = 253_402_300_799L; // and to the end of 9999
 
   /** The message with what is wanted of it. */
   private final ProtobufPart root;
 
   private final FieldValues values;
+  private final Names[] enums; // by place; null for a timestamp
+  private final long[] seconds; // of timestamps, or the numbers of enums
+  private final int[] nanos;
   private ProtobufBytes in;
 
   /**
@@ -53,6 +58,9 @@ final class ProtobufReader {
    */
   ProtobufReader(Message message, FieldPaths paths, FieldValues values) {
     this.values = values;
+    this.enums = new Names[values.places()];
+    this.seconds = new long[enums.length];
+    this.nanos = new int[enums.length];
     this.root = new ProtobufPart(message, paths.root());
   }
 
@@ -65,6 +73,24 @@ final class ProtobufReader {
   void read(ProtobufBytes bytes) throws AvroReadStep.TooDeep {
     in = bytes;
     message(root, bytes.end(), 0);
+    for (int place = 0; place < enums.length; place++) {
+      if (values.isLater(place)) {
+        give(place);
+      }
+    }
+  }
+
+  /** The last one of what a record may repeat. */
+  private void give(int place) {
+    Names names = enums[place];
+    if (names == null) {
+      values.integer(place, 1000 * seconds[place] + nanos[place] / 1_000_000);
+      return;
+    }
+    int number = (int) seconds[place];
+    String name = names.byNumber().get(number);
+    byte[] text = (name == null ? Integer.toString(number) : name).getBytes(StandardCharsets.UTF_8);
+    values.text(place, text, 0, text.length);
   }
 
   private void message(ProtobufPart part, int end, int way) throws AvroReadStep.TooDeep {
@@ -124,8 +150,11 @@ final class ProtobufReader {
 
   private void other(Wanted field, int way) {
     int place = field.node.place();
+    boolean again = place >= 0 && values.holds(place, way);
     if (place >= 0 && values.claim(place, way)) {
       values.other(place);
+      seconds[place] = again ? seconds[place] : 0;
+      nanos[place] = again ? nanos[place] : 0;
     }
   }
 
@@ -196,9 +225,9 @@ final class ProtobufReader {
   }
 
   private void name(Names names, int number, int place) {
-    String name = names.byNumber().get(number);
-    byte[] text = (name == null ? Integer.toString(number) : name).getBytes(StandardCharsets.UTF_8);
-    values.text(place, text, 0, text.length);
+    enums[place] = names;
+    seconds[place] = number;
+    values.later(place);
   }
 
   /** What a field is that its message does not write, where it is not missing then. */
@@ -248,26 +277,31 @@ final class ProtobufReader {
     skip((int) tag & 7, (int) (tag >>> 3), 1);
   }
 
+  /** Of a time that is written again, what it does not write stays. */
   private void time(int place, int way) throws AvroReadStep.TooDeep {
     int outer = in.limit(ends());
-    long seconds = 0;
-    int nanos = 0;
+    boolean again = place >= 0 && values.holds(place, way);
+    long second = again ? seconds[place] : 0;
+    int nano = again ? nanos[place] : 0;
     while (in.hasMore()) {
       long tag = in.tag();
       if (tag == (1 << 3 | VARINT)) {
-        seconds = in.varint();
+        second = in.varint();
       } else if (tag == (2 << 3 | VARINT)) {
-        nanos = (int) in.varint();
+        nano = (int) in.varint();
       } else {
         further(tag);
       }
     }
     in.limit(outer);
     if (place >= 0 && values.claim(place, way)) {
-      if (Math.abs(seconds) >= SECONDS || nanos < 0 || nanos >= 1_000_000_000) {
+      enums[place] = null;
+      seconds[place] = second;
+      nanos[place] = nano;
+      if (second < FIRST || second > LAST || nano < 0 || nano >= 1_000_000_000) {
         values.other(place);
       } else {
-        values.integer(place, 1000 * seconds + nanos / 1_000_000);
+        values.later(place);
       }
     }
   }

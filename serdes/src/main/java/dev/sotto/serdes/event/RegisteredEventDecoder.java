@@ -6,6 +6,7 @@ import dev.sotto.serdes.feature.FieldValues;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.schema.ProtobufSchema;
 import dev.sotto.serdes.schema.WriterSchema;
@@ -38,15 +39,18 @@ public final class RegisteredEventDecoder implements FieldDecoder {
   static final int MOST = 1 << 10;
 
   private static final int DEEPEST = 32; // messages within each other
+  private static final long REFERENCE = 1 << 3 | ProtobufBytes.LENGTH; // its field with a name
   private static final Body NONE = (value, from) -> RecordStatus.UNKNOWN_SCHEMA;
 
   private final FeatureMap map;
   private final FieldValues values;
   private final Kind kind;
+  private final SchemaIds forms;
   private final WriterSchemas ids;
   private final int maxBytes;
   private final JsonEventDecoder json; // null but for JSON
   private final Map<Integer, Body> byId = new HashMap<>();
+  private final Map<Integer, Body> byOther = new HashMap<>(); // Apicurio's, out of other headers
   private final Map<UUID, Body> byGuid = new HashMap<>();
   private RecordPlace place = RecordPlace.NONE;
   private BinaryDecoder avro;
@@ -57,19 +61,27 @@ public final class RegisteredEventDecoder implements FieldDecoder {
     RecordStatus read(byte[] value, int from) throws IOException;
   }
 
+  /** A decoder of records with {@link SchemaIds#CONFLUENT} ids. */
+  public RegisteredEventDecoder(FeatureMap map, Kind kind, WriterSchemas ids, int maxBytes) {
+    this(map, kind, SchemaIds.CONFLUENT, ids, maxBytes);
+  }
+
   /**
    * A decoder.
    *
    * @param kind of the schemas
+   * @param forms what the ids of records are
    * @param ids asked once for every id that it knows, and for every record that names another
    * @param maxBytes the longest value that is read, at least 1
    */
-  public RegisteredEventDecoder(FeatureMap map, Kind kind, WriterSchemas ids, int maxBytes) {
+  public RegisteredEventDecoder(
+      FeatureMap map, Kind kind, SchemaIds forms, WriterSchemas ids, int maxBytes) {
     if (maxBytes < 1) {
       throw new IllegalArgumentException("maxBytes must be at least 1, but was " + maxBytes);
     }
     this.map = map;
     this.kind = kind;
+    this.forms = forms;
     this.ids = ids;
     this.maxBytes = maxBytes;
     this.json = kind == Kind.JSON ? new JsonEventDecoder(map, maxBytes) : null;
@@ -87,8 +99,8 @@ public final class RegisteredEventDecoder implements FieldDecoder {
   }
 
   @Override
-  public boolean readsSchemaHeaders() {
-    return true;
+  public SchemaIds schemaIds() {
+    return forms;
   }
 
   @Override
@@ -104,11 +116,11 @@ public final class RegisteredEventDecoder implements FieldDecoder {
     if (value.length > maxBytes) {
       return RecordStatus.TOO_LARGE;
     }
-    int from = SchemaHeaders.bodyOf(value, kind == Kind.PROTOBUF);
+    int from = SchemaHeaders.bodyOf(forms, value, kind == Kind.PROTOBUF);
     if (from < 0) {
       return RecordStatus.UNREADABLE;
     }
-    Body body = body(value);
+    Body body = body(value, from);
     if (body == null) {
       return RecordStatus.UNKNOWN_SCHEMA;
     }
@@ -123,17 +135,19 @@ public final class RegisteredEventDecoder implements FieldDecoder {
   }
 
   /** What reads a value; null where the record has no schema. */
-  private Body body(byte[] value) {
+  private Body body(byte[] value, int from) {
     if (ids.isSetAside(place)) { // also where its schema is known by now, from another record
       return null;
     }
-    ByteBuffer id = ByteBuffer.wrap(value, 1, value.length - 1);
+    ByteBuffer id = ByteBuffer.wrap(value);
     if (!SchemaHeaders.isByGuid(value)) {
-      int number = id.getInt();
-      Body known = byId.get(number);
-      return known != null ? known : learn(byId, number, SchemaId.of(number));
+      SchemaId.By by = SchemaHeaders.numberOf(forms, value);
+      int number = id.getInt(from - Integer.BYTES);
+      Map<Integer, Body> bodies = by == forms.number() ? byId : byOther;
+      Body known = bodies.get(number);
+      return known != null ? known : learn(bodies, number, SchemaId.of(by, number));
     }
-    UUID guid = new UUID(id.getLong(), id.getLong());
+    UUID guid = new UUID(id.getLong(1), id.getLong(1 + Long.BYTES));
     Body known = byGuid.get(guid);
     return known != null ? known : learn(byGuid, guid, SchemaId.of(guid));
   }
@@ -177,7 +191,8 @@ public final class RegisteredEventDecoder implements FieldDecoder {
 
   /**
    * The messages of one schema. Before the body stands which one it is: its places in the file, as
-   * zigzag varints behind their number, or a single 0 for the first one; or its name.
+   * zigzag varints behind their number, or a single 0 for the first one; or its name, out of a
+   * header or, as Apicurio's serializers write it, in a message of its own.
    */
   private final class Messages implements Body {
     private final ProtobufSchema schema;
@@ -191,7 +206,9 @@ public final class RegisteredEventDecoder implements FieldDecoder {
     @Override
     public RecordStatus read(byte[] value, int from) throws AvroReadStep.TooDeep {
       ProtobufBytes in = message.begin(value, from);
-      ProtobufReader reader = SchemaHeaders.isNamed(value) ? named(in) : indexed(in);
+      ProtobufReader reader = SchemaHeaders.isNamed(value)
+          ? headed(in)
+          : forms.areApicurios() ? referred(in) : indexed(in);
       if (reader == null) {
         return RecordStatus.UNREADABLE;
       }
@@ -216,10 +233,43 @@ public final class RegisteredEventDecoder implements FieldDecoder {
       return known != null ? known : keep(places, reader(schema.message(places)));
     }
 
-    private ProtobufReader named(ProtobufBytes in) {
+    /** Behind a name out of a header some versions of the serializers write it once more. */
+    private ProtobufReader headed(ProtobufBytes in) {
+      String name = text(in);
+      int body = in.at();
+      if (!name.equals(reference(in))) {
+        in.seek(body);
+      }
+      return named(name);
+    }
+
+    private ProtobufReader referred(ProtobufBytes in) {
+      String name = reference(in);
+      return name == null ? null : named(name);
+    }
+
+    /** A message whose one field is a name; null, somewhere in it, where it is another one. */
+    private String reference(ProtobufBytes in) {
+      try {
+        int end = in.length() + in.at();
+        if (in.tag() != REFERENCE) {
+          return null;
+        }
+        String name = text(in);
+        return in.at() == end ? name : null;
+      } catch (ProtobufBytes.Malformed none) {
+        return null;
+      }
+    }
+
+    private String text(ProtobufBytes in) {
       int length = in.length();
-      String name = new String(in.bytes(), in.at(), length, StandardCharsets.UTF_8);
+      String text = new String(in.bytes(), in.at(), length, StandardCharsets.UTF_8);
       in.skip(length);
+      return text;
+    }
+
+    private ProtobufReader named(String name) {
       ProtobufReader known = readers.get(name);
       return known != null ? known : keep(name, reader(schema.named(name)));
     }

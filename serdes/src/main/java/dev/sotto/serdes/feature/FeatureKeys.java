@@ -223,8 +223,8 @@ public final class FeatureKeys {
                   && Set.copyOf(fields).size() == fields.size()
                   && fields.stream().noneMatch(String::isBlank)),
           "In place of unit.field, with privacy.unit key: the paths of the ids of all owners of a"
-              + " record, as of a sender and a receiver. It counts where each of them may still"
-              + " contribute, and is charged to each (docs/privacy.md).")
+              + " record, as sender and receiver. It counts where each may still contribute, and is"
+              + " charged to each (docs/privacy.md). Of plain JSON alone.")
       .optional()
       .onlyWith(UNIT_FROM, FIELD);
 

@@ -196,16 +196,27 @@ public final class FeatureMapText {
    */
   public static String measured(
       String text, RangeWindow window, long batch, List<NumberRange> ranges) {
-    StringBuilder all = new StringBuilder(text)
-        .append(WINDOW)
-        .append("slots ")
-        .append(window.allRounds() * batch)
-        .append(" sigma ")
-        .append(CanonicalText.number(window.sigma()))
-        .append(" share ")
-        .append(CanonicalText.number(window.share()))
-        .append('\n');
-    return known(all.toString(), ranges);
+    return known(text + line(window, batch) + '\n', ranges);
+  }
+
+  private static String line(RangeWindow window, long batch) {
+    return WINDOW + "slots " + window.allRounds() * batch
+        + " sigma " + CanonicalText.number(window.sigma())
+        + " share " + CanonicalText.number(window.share());
+  }
+
+  /**
+   * Whether ranges that a text has were measured in the window that a ledger entry pays for; also
+   * where it has none that were measured.
+   *
+   * @param paid {@link RangeWindow#describe} of that window; empty for none
+   * @param batch slots in each of its rounds
+   */
+  public static boolean isMeasuredIn(String paid, long batch, String text) {
+    Optional<String> found =
+        text.lines().filter(line -> line.startsWith(WINDOW)).findFirst();
+    return found.isEmpty()
+        || RangeWindow.parse(paid).map(window -> line(window, batch)).equals(found);
   }
 
   /**

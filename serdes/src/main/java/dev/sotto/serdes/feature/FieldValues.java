@@ -28,6 +28,7 @@ public final class FieldValues {
   private static final byte OTHER = 5;
   private static final byte NUMBER_TEXT = 6; // a text that is a number, kept where it is wanted
   private static final byte WORDS = 7; // a text of which is known that it is none
+  private static final byte LATER = 8; // a value that is given when the record has ended
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
 
@@ -56,6 +57,11 @@ public final class FieldValues {
     numbers = new double[count];
     starts = new int[count];
     lengths = new int[count];
+  }
+
+  /** How many places there are. */
+  public int places() {
+    return kinds.length;
   }
 
   public void clear() {
@@ -197,6 +203,24 @@ public final class FieldValues {
   /** An object, a list, or whatever else is neither number nor text. */
   public void other(int place) {
     kinds[place] = OTHER;
+  }
+
+  /**
+   * A value whose text is longer than what a record holds of it. It is given at the record's end
+   * where {@link #isLater} still says so, so that one that is repeated takes no room each time.
+   */
+  public void later(int place) {
+    kinds[place] = LATER;
+  }
+
+  /** Whether a place waits for such a value. */
+  public boolean isLater(int place) {
+    return kinds[place] == LATER;
+  }
+
+  /** Whether a way has given the place a value, also one that is no number or text. */
+  public boolean holds(int place, int way) {
+    return kinds[place] != MISSING && ways[place] == way;
   }
 
   /**

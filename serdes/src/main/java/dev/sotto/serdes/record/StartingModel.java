@@ -6,6 +6,7 @@ import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.feature.FeatureMapText;
 import java.util.Arrays;
 import java.util.List;
 
@@ -61,6 +62,11 @@ public record StartingModel(
         || entry.round() != manifest.version()) {
       throw new IllegalArgumentException(
           "the ledger entry of " + source + " is not about that version");
+    }
+    LedgerEntry.Terms terms = entry.terms();
+    if (!FeatureMapText.isMeasuredIn(terms.rangeWindow(), terms.batch(), manifest.features())) {
+      throw new IllegalArgumentException("the ranges of " + source
+          + " were measured in another window than its ledger entry pays for");
     }
     if (!newest.modelId().equals(entry.modelId())
         || !Arrays.equals(newest.runId(), entry.runId())

@@ -6,11 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sotto.serdes.registry.SchemaId.By;
 import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
 import dev.sotto.serdes.schema.WriterSchema.Kind;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,12 +46,13 @@ public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, Strin
   @FunctionalInterface
   public interface Subjects {
     /**
-     * A registry's answer to {@code GET /subjects/<subject>/versions/<version>}; empty where it has
-     * none.
+     * A registry's answer to {@code GET /subjects/<subject>/versions/<version>}, or the like of it
+     * where it has other paths; empty where it has none.
      *
      * @throws IOException where it says nothing that decides
      */
-    Optional<String> version(String subject, int version) throws IOException, InterruptedException;
+    Optional<String> version(String subject, String version)
+        throws IOException, InterruptedException;
   }
 
   /** A schema that can be used. */
@@ -93,8 +98,8 @@ public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, Strin
     for (JsonNode each : node.path(REFERENCES)) {
       String name = each.path(NAME).asText();
       String subject = each.path("subject").asText();
-      int version = each.path("version").asInt();
-      if (name.isEmpty() || subject.isEmpty() || version < 1) {
+      String version = each.path("version").asText();
+      if (name.isEmpty() || subject.isEmpty() || version.isEmpty() || version.matches("0|-.*")) {
         return "its references have no name, subject and version";
       }
       String before = met.putIfAbsent(name, subject + " " + version);
@@ -151,13 +156,18 @@ public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, Strin
   }
 
   private static SchemaId id(JsonNode node) {
-    if (node.path("guid").isTextual() && !node.has("id")) {
-      return SchemaId.of(UUID.fromString(node.get("guid").textValue()));
+    List<By> given =
+        Stream.of(By.values()).filter(each -> node.has(each.word())).toList();
+    JsonNode id = given.size() == 1 ? node.get(given.get(0).word()) : JSON.nullNode();
+    if (id.isTextual() && given.get(0) == By.GUID) {
+      return SchemaId.of(UUID.fromString(id.textValue()));
     }
-    if (!node.path("id").isInt() || node.has("guid")) {
-      throw new IllegalArgumentException("it has no whole number \"id\", or text \"guid\"");
+    if (!id.isInt() || given.get(0) == By.GUID) {
+      throw new IllegalArgumentException(
+          "it has no whole number \"id\", or text \"guid\", or Apicurio's whole number"
+              + " \"globalId\" or \"contentId\", alone");
     }
-    return SchemaId.of(node.get("id").intValue());
+    return SchemaId.of(given.get(0), id.intValue());
   }
 
   /** The number in an error of a registry that says what is missing; 0 where there is none. */
@@ -167,6 +177,74 @@ public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, Strin
     } catch (IllegalArgumentException noObject) {
       return 0;
     }
+  }
+
+  /** Whether Apicurio's own paths say by an error that what was asked for is not there. */
+  public static boolean isApicuriosMissing(String json) {
+    try {
+      return object(json).path("name").asText().matches("\\w+NotFoundException");
+    } catch (IllegalArgumentException noObject) {
+      return false;
+    }
+  }
+
+  /**
+   * What Apicurio's own paths have of a schema, as {@link #answer} takes it. Its kind follows from
+   * the text: Protobuf is no JSON, and Avro names a type that JSON Schema does not have.
+   *
+   * @param references the list of those to which it refers
+   * @throws IllegalArgumentException where that is none
+   */
+  public static String ofApicurio(String text, String references) {
+    ObjectNode node = JSON.createObjectNode().put(SCHEMA, text);
+    ArrayNode into = node.putArray(REFERENCES);
+    try {
+      JsonNode list = JSON.readTree(references);
+      if (!list.isArray()) {
+        throw new IllegalArgumentException("its references are no list");
+      }
+      for (JsonNode each : list) {
+        into.addObject()
+            .put(NAME, each.path(NAME).asText())
+            .put(
+                "subject",
+                apicurioSubject(each.path("groupId"), each.path("artifactId").asText()))
+            .put("version", each.path("version").asText());
+      }
+    } catch (JsonProcessingException noJson) {
+      throw new IllegalArgumentException("its references are no list", noJson);
+    }
+    return node.put(TYPE, kindOf(text).name()).toString();
+  }
+
+  /** Where Apicurio has an artifact, below its groups. */
+  public static String apicurioSubject(String artifact) {
+    return apicurioSubject(JSON.nullNode(), artifact);
+  }
+
+  private static String apicurioSubject(JsonNode group, String artifact) {
+    String named = group.asText().matches("|null") ? "default" : group.asText();
+    return encoded(named) + "/artifacts/" + encoded(artifact);
+  }
+
+  private static String encoded(String part) {
+    return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private static Kind kindOf(String text) {
+    try {
+      JsonNode node = JSON.readTree(text);
+      boolean avro = node.isArray() || node.path("type").asText().matches("record|enum|fixed");
+      return node.isMissingNode() ? Kind.PROTOBUF : avro ? Kind.AVRO : Kind.JSON;
+    } catch (JsonProcessingException noJson) {
+      return Kind.PROTOBUF;
+    }
+  }
+
+  /** Apicurio's number in what it says of an artifact; 0 where there is none below 2^31. */
+  public static int globalIdOf(String json) {
+    JsonNode id = object(json).path(By.GLOBAL_ID.word());
+    return id.isInt() ? id.intValue() : 0;
   }
 
   /** What is sent to register a schema, or to ask for its id. */
@@ -191,9 +269,9 @@ public record RegisteredSchema(SchemaId id, Optional<WriterSchema> schema, Strin
   public String line() {
     ObjectNode node = JSON.createObjectNode();
     if (id.guid() == null) {
-      node.put("id", id.number());
+      node.put(id.by().word(), id.number());
     } else {
-      node.put("guid", id.guid().toString());
+      node.put(id.by().word(), id.guid().toString());
     }
     if (schema.isEmpty()) {
       return node.put("unusable", fault).toString();

@@ -14,16 +14,21 @@ import java.util.function.Function;
  * <tr><td>1, GUID (16 bytes, big end first), body</td><td>{@link #GUID}</td></tr>
  * <tr><td>2 or 3, the same, which message of its schema the body is, body</td>
  *     <td>out of a header with more behind the id, as serializers of Protobuf write it</td></tr>
- * <tr><td>4, number, length of a name (1 byte), name of the message, body</td>
+ * <tr><td>4, number, length of a name (a varint), name of the message, body</td>
  *     <td>out of two headers of Apicurio's serializers of Protobuf</td></tr>
+ * <tr><td>5, number, body; 6, number, length and name of the message, body</td>
+ *     <td>out of that header of Apicurio's that {@link SchemaIds} does not state</td></tr>
  * </table>
+ *
+ * <p>Before a body, without a header, Apicurio's numbers may have 8 bytes: then the first four are
+ * zero, as no number is.
  */
 public final class SchemaHeaders {
   /** Of Confluent's serializers: the same bytes as before a body. */
   public static final String CONFLUENT = "__value_schema_id";
   /** Of Apicurio's: 8 bytes, big end first; the number that its Confluent-compatible paths take. */
   public static final String CONTENT_ID = "apicurio.value.contentId";
-  /** Of Apicurio's: 8 bytes of another numbering, which those paths do not know. */
+  /** Of Apicurio's: 8 bytes of another numbering, which only its own paths know. */
   public static final String GLOBAL_ID = "apicurio.value.globalId";
 
   /** Of Apicurio's, beside the id: the name of the Protobuf message, without its package. */
@@ -43,6 +48,9 @@ public final class SchemaHeaders {
 
   private static final byte WITH_MESSAGE = 2; // added to one of those
   private static final byte NAMED = 4;
+  private static final byte OTHER = 5;
+  private static final byte OTHER_NAMED = 6;
+  private static final int EIGHT_BYTES = 9; // with the byte before them
   private static final int LONGEST_NAME = 255;
   private static final byte UNKNOWN = (byte) 0xff; // the first byte of no form
 
@@ -52,22 +60,30 @@ public final class SchemaHeaders {
    * A value with the id before it that a header names; as it is where none does. A header of
    * another form gives a value that cannot be read.
    *
+   * @param ids what the numbers before bodies are
    * @param headers the value of the last header of a name, null where there is none
    * @param value null stays null
    */
-  public static byte[] framed(Function<String, byte[]> headers, byte[] value) {
+  static byte[] framed(SchemaIds ids, Function<String, byte[]> headers, byte[] value) {
     if (value == null) {
       return null;
     }
     byte[] id = headers.apply(CONFLUENT);
     if (id != null) {
-      return join(confluent(id), value);
+      return join(ids.areApicurios() ? new byte[] {UNKNOWN} : confluent(id), value);
     }
-    byte[] content = headers.apply(CONTENT_ID);
-    if (content != null) {
-      return join(named(number(content), headers.apply(MESSAGE)), value);
+    boolean global = ids == SchemaIds.APICURIO_GLOBAL;
+    byte[] own = headers.apply(global ? GLOBAL_ID : CONTENT_ID);
+    if (own != null) {
+      return join(named(number(NUMBER, own, ids), headers.apply(MESSAGE)), value);
     }
-    return headers.apply(GLOBAL_ID) == null ? value : join(new byte[] {UNKNOWN}, value);
+    byte[] other = headers.apply(global ? CONTENT_ID : GLOBAL_ID);
+    if (other == null) {
+      return value;
+    }
+    return ids.areApicurios()
+        ? join(named(number(OTHER, other, ids), headers.apply(MESSAGE)), value)
+        : join(new byte[] {UNKNOWN}, value);
   }
 
   /** Whether a value of {@link #framed} had a header that is of no known form. */
@@ -81,22 +97,51 @@ public final class SchemaHeaders {
    * @param messages whether bodies are one of several messages
    * @return -1 where the value is of no known form
    */
-  public static int bodyOf(byte[] value, boolean messages) {
-    if (value.length == 0 || value[0] < 0 || value[0] > (messages ? NAMED : GUID)) {
+  public static int bodyOf(SchemaIds ids, byte[] value, boolean messages) {
+    if (value.length < NUMBER_BYTES) {
+      return -1;
+    }
+    if (ids.areApicurios()) {
+      return apicurioBodyOf(value, messages);
+    }
+    if (value[0] < 0 || value[0] > (messages ? NAMED : GUID)) {
       return -1;
     }
     int body = isByGuid(value) ? GUID_BYTES : NUMBER_BYTES;
     return body > value.length ? -1 : body;
   }
 
+  private static int apicurioBodyOf(byte[] value, boolean messages) {
+    boolean known = value[0] == NUMBER
+        || value[0] == OTHER
+        || messages && (value[0] == NAMED || value[0] == OTHER_NAMED);
+    if (!known) {
+      return -1;
+    }
+    int number = ByteBuffer.wrap(value).getInt(1);
+    if (number == 0 && value[0] == NUMBER && value.length >= EIGHT_BYTES) {
+      return ByteBuffer.wrap(value).getInt(NUMBER_BYTES) > 0 ? EIGHT_BYTES : -1;
+    }
+    return number > 0 ? NUMBER_BYTES : -1;
+  }
+
+  /**
+   * What a number before the body at a place is.
+   *
+   * @param value with a number of a known form
+   */
+  public static SchemaId.By numberOf(SchemaIds ids, byte[] value) {
+    return value[0] == OTHER || value[0] == OTHER_NAMED ? ids.other() : ids.number();
+  }
+
   /** Whether a value of a known form has a GUID. */
   public static boolean isByGuid(byte[] value) {
-    return (value[0] & GUID) != 0;
+    return value[0] < NAMED && (value[0] & GUID) != 0;
   }
 
   /** Whether a value of a known form has the name of its message. */
   public static boolean isNamed(byte[] value) {
-    return value[0] == NAMED;
+    return value[0] == NAMED || value[0] == OTHER_NAMED;
   }
 
   private static byte[] confluent(byte[] id) {
@@ -122,16 +167,18 @@ public final class SchemaHeaders {
     if (message.length > LONGEST_NAME) {
       return new byte[] {UNKNOWN};
     }
-    byte[] named = join(number, new byte[] {(byte) message.length});
-    named[0] = NAMED;
+    byte low = (byte) message.length; // as a varint
+    byte[] length = low >= 0 ? new byte[] {low} : new byte[] {low, (byte) (message.length >>> 7)};
+    byte[] named = join(number, length);
+    named[0] = number[0] == OTHER ? OTHER_NAMED : NAMED;
     return join(named, message);
   }
 
-  private static byte[] number(byte[] content) {
-    if (content.length == Long.BYTES) {
-      long id = ByteBuffer.wrap(content).getLong();
-      if (id == (int) id) {
-        return ByteBuffer.allocate(NUMBER_BYTES).put(NUMBER).putInt((int) id).array();
+  private static byte[] number(byte first, byte[] header, SchemaIds ids) {
+    if (header.length == Long.BYTES) {
+      long id = ByteBuffer.wrap(header).getLong();
+      if (id == (int) id && (id > 0 || !ids.areApicurios())) {
+        return ByteBuffer.allocate(NUMBER_BYTES).put(first).putInt((int) id).array();
       }
     }
     return new byte[] {UNKNOWN};

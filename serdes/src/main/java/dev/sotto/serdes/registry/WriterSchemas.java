@@ -20,10 +20,10 @@ public interface WriterSchemas {
   /**
    * The same of an id of either kind.
    *
-   * @return null also where GUIDs are not known at all
+   * @return null also where only numbers by Confluent's paths are known
    */
   default WriterSchema schema(SchemaId id) {
-    return id.guid() == null ? schema(id.number()) : null;
+    return id.by() == SchemaId.By.ID ? schema(id.number()) : null;
   }
 
   /** The same for the record at a place, which may be remembered where there is none. */

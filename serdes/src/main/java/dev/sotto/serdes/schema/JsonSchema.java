@@ -24,7 +24,7 @@ import java.util.stream.StreamSupport;
  * additionalProperties} or {@code patternProperties}, or states none. What is not understood is of
  * any type.
  */
-public final class JsonSchema implements WriterSchema {
+public final class JsonSchema extends SchemaText {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private static final FieldShape ANY = new Plain(FieldShape.Kind.ANY, "anything");
@@ -41,14 +41,11 @@ public final class JsonSchema implements WriterSchema {
   /** A part of a document. */
   private record Place(JsonNode node, JsonNode document) {}
 
-  private final String text;
-  private final Map<String, String> references;
   private final JsonNode root;
   private final Map<String, JsonNode> documents = new LinkedHashMap<>();
 
   private JsonSchema(String text, Map<String, String> references) {
-    this.text = text;
-    this.references = new LinkedHashMap<>(references);
+    super(text, references);
     this.root = tree(text);
     references.forEach((name, each) -> document(name, tree(each)));
     document("", root);
@@ -88,30 +85,8 @@ public final class JsonSchema implements WriterSchema {
   }
 
   @Override
-  public String text() {
-    return text;
-  }
-
-  @Override
-  public Map<String, String> references() {
-    return references;
-  }
-
-  @Override
   public List<FieldShape> shapes() {
     return List.of(new Reading().shape(root, root));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof JsonSchema same
-        && text.equals(same.text)
-        && references.equals(same.references);
-  }
-
-  @Override
-  public int hashCode() {
-    return text.hashCode();
   }
 
   /** Schemas that were met, each once: one may refer to itself. */

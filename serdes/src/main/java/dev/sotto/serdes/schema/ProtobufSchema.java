@@ -15,7 +15,6 @@ import dev.sotto.serdes.schema.FieldShape.Plain;
 import dev.sotto.serdes.schema.FieldShape.Unreadable;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,13 +22,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A file of Protobuf messages, and those that it imports. Names of types are looked up from the
  * innermost scope outwards. A type that is in none of the files, nor well known, makes its field
  * one that no feature can read, and leaves all others as they are.
  */
-public final class ProtobufSchema implements WriterSchema {
+public final class ProtobufSchema extends SchemaText {
   private static final Pattern MAP = Pattern.compile("map\\s*<\\s*(\\w+)\\s*,\\s*([.\\w]+)\\s*>");
   private static final String KNOWN = "google.protobuf.";
 
@@ -127,19 +127,24 @@ public final class ProtobufSchema implements WriterSchema {
     public List<Field> fields() {
       return fields;
     }
+
+    private boolean isNamed(String simpleName) {
+      return name.substring(name.lastIndexOf('.') + 1).equals(simpleName);
+    }
+
+    private Stream<Message> within() {
+      return nested.stream().flatMap(each -> Stream.concat(Stream.of(each), each.within()));
+    }
   }
 
   private record Declared(TypeElement element, boolean proto3) {}
 
-  private final String text;
-  private final Map<String, String> references;
   private final List<Message> messages = new ArrayList<>();
   private final Map<String, Declared> declared = new HashMap<>();
   private final Map<String, Message> made = new HashMap<>();
 
   private ProtobufSchema(String text, Map<String, String> references) {
-    this.text = text;
-    this.references = new LinkedHashMap<>(references);
+    super(text, references);
   }
 
   /**
@@ -283,27 +288,25 @@ public final class ProtobufSchema implements WriterSchema {
     return Optional.ofNullable(found);
   }
 
-  /** The one message of the file itself with this name, without its package. */
+  /**
+   * The message of the file itself with this name, without what stands before it: one in no other
+   * message, or else the only one within others.
+   */
   public Optional<Message> named(String simpleName) {
-    List<Message> found = made.values().stream()
-        .filter(each -> each.name.endsWith("." + simpleName) || each.name.equals(simpleName))
-        .toList();
+    List<Message> found =
+        messages.stream().filter(each -> each.isNamed(simpleName)).toList();
+    if (found.isEmpty()) {
+      found = messages.stream()
+          .flatMap(Message::within)
+          .filter(each -> each.isNamed(simpleName))
+          .toList();
+    }
     return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
   }
 
   @Override
   public WriterSchema.Kind kind() {
     return WriterSchema.Kind.PROTOBUF;
-  }
-
-  @Override
-  public String text() {
-    return text;
-  }
-
-  @Override
-  public Map<String, String> references() {
-    return references;
   }
 
   @Override
@@ -359,17 +362,5 @@ public final class ProtobufSchema implements WriterSchema {
         new Unreadable(word, false, "bytes, which no feature can read; write a text or a number");
       default -> new Plain(FieldShape.Kind.WHOLE, word);
     };
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ProtobufSchema same
-        && text.equals(same.text)
-        && references.equals(same.references);
-  }
-
-  @Override
-  public int hashCode() {
-    return text.hashCode();
   }
 }

@@ -11,6 +11,7 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.serdes.registry.SchemaHeaders;
 import dev.sotto.serdes.registry.SchemaId;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.schema.WriterSchema.AvroSchema;
@@ -81,12 +82,12 @@ class ConfluentFramingTest {
         .putLong(guid.getMostSignificantBits())
         .putLong(guid.getLeastSignificantBits())
         .array();
-    byte[] value = SchemaHeaders.framed(
+    byte[] value = SchemaIds.CONFLUENT.framed(
         Map.of(SchemaHeaders.CONFLUENT, id)::get, Arrays.copyOfRange(framed, 5, framed.length));
     var slot = new Slot(MAP.dimension());
     var twin = new Slot(MAP.dimension());
     var decoder = new RegisteredEventDecoder(MAP, Kind.AVRO, guids, 1 << 20);
-    assertThat(decoder.readsSchemaHeaders()).isTrue();
+    assertThat(decoder.schemaIds()).isEqualTo(SchemaIds.CONFLUENT);
     assertThat(decoder.decode(null, value, slot)).isEqualTo(RecordStatus.USED);
     new RegisteredEventDecoder(MAP, Kind.AVRO, ConfluentFramingTest::schema, 1 << 20)
         .decode(null, framed, twin);

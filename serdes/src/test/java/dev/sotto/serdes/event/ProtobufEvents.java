@@ -248,10 +248,14 @@ final class ProtobufEvents {
   }
 
   private static DynamicMessage timestamp(Descriptor type, Random random) {
-    return DynamicMessage.newBuilder(type)
-        .setField(type.findFieldByName("seconds"), (long) random.nextInt())
-        .setField(type.findFieldByName("nanos"), random.nextInt(1_000_000_000))
-        .build();
+    DynamicMessage.Builder time = DynamicMessage.newBuilder(type);
+    if (random.nextInt(3) > 0) {
+      time.setField(type.findFieldByName("seconds"), (long) random.nextInt());
+    }
+    if (random.nextInt(3) > 0) {
+      time.setField(type.findFieldByName("nanos"), random.nextInt(1_000_000_000));
+    }
+    return time.build();
   }
 
   /** What {@link HeldValues} says of a path, from what Google's library has read. */

@@ -9,12 +9,19 @@ import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
 import dev.sotto.serdes.feature.HeldValues;
 import dev.sotto.serdes.feature.LabelRule;
+import dev.sotto.serdes.registry.SchemaHeaders;
+import dev.sotto.serdes.registry.SchemaId;
+import dev.sotto.serdes.registry.SchemaIds;
+import dev.sotto.serdes.registry.WriterSchemas;
 import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testing.Seed;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,6 +131,15 @@ class ProtobufReaderTest {
     "52 0b 08 ffffffffffffffffff01, at, -1000",
     "52 06 10 ff 93 eb dc 03, at, 999",
     "52 06 10 80 94 eb dc 03, at, other", // a second too many
+    "52 0b 08 8092b8c398feffffff01, at, -62135596800000", // the first second of the year 1
+    "52 0b 08 ff91b8c398feffffff01, at, other", // the one before it
+    "52 07 08 ff82d1ffaf07, at, 253402300799000", // the last second of 9999
+    "52 07 08 8083d1ffaf07, at, other",
+    "52 02 08 05 52 05 10 80 9b ee 02, at, 5006", // both, as messages that are written twice
+    "52 02 08 05 50 01 52 00, at, 5000",
+    "50 01 52 00, at, 0",
+    "28 05 28 01, kind, A",
+    "28 05 2a 00, kind, other",
     "5a 0c 0a 01 61 11 000000000000f03f, tags.a, 1",
     "5a 03 0a 01 61, tags.a, 0", // no value
     "5a 00, tags.a, ",
@@ -271,6 +287,123 @@ class ProtobufReaderTest {
   private static String read(RegisteredEventDecoder decoder, byte[] value) {
     assertThat(decoder.read(value)).isEqualTo(RecordStatus.USED);
     return HeldValues.of(MAP, decoder.values(), "n");
+  }
+
+  /** A name out of a header means a message of the file itself, the outermost one. */
+  @Test
+  void findsNoMessageOfAnotherFileByItsName() {
+    String text = """
+        syntax = "proto3";
+        import "b.proto";
+        message A { message B { double n = 1; } message C { double n = 1; } double n = 2; }
+        message E { message C { double n = 1; } message A {} }
+        """;
+    Map<String, String> others =
+        Map.of("b.proto", "syntax = \"proto3\"; message B { double n = 3; } message D {}");
+    WriterSchema schema = WriterSchema.parse(Kind.PROTOBUF, text, others);
+    var decoder = new RegisteredEventDecoder(MAP, Kind.PROTOBUF, id -> schema, 1 << 16);
+    byte[] one = hex("09 000000000000f03f");
+    assertThat(read(decoder, fromHeader("B", one))).isEqualTo("1");
+    assertThat(read(decoder, fromHeader("A", hex("11 000000000000f03f")))).isEqualTo("1");
+    for (String none : List.of("C", "D", "", "proto3")) {
+      assertThat(decoder.read(fromHeader(none, one))).as(none).isEqualTo(RecordStatus.UNREADABLE);
+    }
+  }
+
+  /** Of 128 bytes and more the length takes two, up to the longest name that is read. */
+  @Test
+  void findsAMessageByALongName() {
+    for (int length : new int[] {127, 128, 255}) {
+      String name = "M".repeat(length);
+      RegisteredEventDecoder decoder =
+          decoder(MAP, "syntax = \"proto3\"; message " + name + " { double n = 1; }");
+      assertThat(read(decoder, fromHeader(name, hex("09 000000000000f03f")))).isEqualTo("1");
+    }
+  }
+
+  private static byte[] fromHeader(String message, byte[] body) {
+    Map<String, byte[]> headers = Map.of(
+        SchemaHeaders.CONTENT_ID,
+        new byte[] {0, 0, 0, 0, 0, 0, 0, 9},
+        SchemaHeaders.MESSAGE,
+        message.getBytes(StandardCharsets.UTF_8));
+    return SchemaIds.CONFLUENT.framed(headers::get, body);
+  }
+
+  /** A field that is repeated although it is none takes no room for each of its long names. */
+  @Test
+  void keepsOneNameOfAnEnumHoweverOftenItIsWritten() {
+    String longName = "A".repeat(500);
+    String text = "syntax = \"proto3\"; enum K { Z = 0; " + longName + " = 1; B = 2; }"
+        + " message E { K n = 1; K s = 2; }";
+    WriterSchema schema = WriterSchema.parse(Kind.PROTOBUF, text, Map.of());
+    var decoder = new RegisteredEventDecoder(MAP, Kind.PROTOBUF, id -> schema, 1 << 20);
+    byte[] body = new byte[400_000];
+    for (int i = 0; i < body.length; i += 4) {
+      body[i] = 8;
+      body[i + 1] = 1;
+      body[i + 2] = 16;
+      body[i + 3] = (byte) (i % 8 == 0 ? 1 : 2);
+    }
+    byte[] value = first(body);
+    assertThat(decoder.read(first(hex("0801")))).isEqualTo(RecordStatus.USED); // compiled
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThat(decoder.read(value)).isEqualTo(RecordStatus.USED);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(value.length);
+    assertThat(HeldValues.of(MAP, decoder.values(), "n")).isEqualTo(longName);
+    assertThat(HeldValues.of(MAP, decoder.values(), "s")).isEqualTo("B");
+  }
+
+  /** Apicurio's serializers write the name of the message in a message of its own. */
+  @Test
+  void readsTheReferenceBeforeABodyOfApicurio() {
+    String text = "syntax = \"proto3\"; message A { double n = 2; } message B { double n = 1; }";
+    WriterSchema schema = WriterSchema.parse(Kind.PROTOBUF, text, Map.of());
+    WriterSchemas all = new WriterSchemas() {
+      @Override
+      public WriterSchema schema(int id) {
+        return null;
+      }
+
+      @Override
+      public WriterSchema schema(SchemaId id) {
+        return id.equals(SchemaId.of(SchemaId.By.GLOBAL_ID, 9))
+                || id.equals(SchemaId.of(SchemaId.By.CONTENT_ID, 8))
+            ? schema
+            : null;
+      }
+    };
+    var decoder =
+        new RegisteredEventDecoder(MAP, Kind.PROTOBUF, SchemaIds.APICURIO_GLOBAL, all, 1 << 16);
+    byte[] body = hex("09 000000000000f03f");
+    String eight = "00 0000000000000009";
+    assertThat(read(decoder, of(eight + "03 0a 01 42", body))).isEqualTo("1");
+    assertThat(read(decoder, of("00 00000009 03 0a 01 42", body))).isEqualTo("1");
+    assertThat(read(decoder, of(eight + "03 0a 01 41", body))).isEqualTo("0");
+    for (String none : List.of("", "00", "03 0a 01 43", "04 0a 01 42 00", "03 12 01 42", "7f 0a")) {
+      assertThat(decoder.read(of(eight + none, body))).as(none).isEqualTo(RecordStatus.UNREADABLE);
+    }
+    assertThat(decoder.read(of("00 0000000000000008 03 0a 01 42", body)))
+        .isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    Map<String, byte[]> headers = new HashMap<>(Map.of(
+        SchemaHeaders.GLOBAL_ID, hex("0000000000000009"), SchemaHeaders.MESSAGE, new byte[] {'B'}));
+    byte[] bare = decoder.schemaIds().framed(headers::get, body);
+    byte[] again = decoder.schemaIds().framed(headers::get, of("03 0a 01 42", body));
+    assertThat(read(decoder, bare)).isEqualTo("1");
+    assertThat(read(decoder, again)).as("of version 3, also before the body").isEqualTo("1");
+    headers.put(SchemaHeaders.CONTENT_ID, headers.remove(SchemaHeaders.GLOBAL_ID));
+    assertThat(decoder.read(decoder.schemaIds().framed(headers::get, body)))
+        .isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
+    headers.put(SchemaHeaders.CONTENT_ID, hex("0000000000000008"));
+    assertThat(read(decoder, decoder.schemaIds().framed(headers::get, body))).isEqualTo("1");
+  }
+
+  private static byte[] of(String prefix, byte[] body) {
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(hex(prefix));
+    bytes.writeBytes(body);
+    return bytes.toByteArray();
   }
 
   /** proto2 knows of every field whether it was written, and has groups. */

@@ -6,6 +6,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.feature.Events;
 import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.serdes.schema.WriterSchema.Kind;
 import dev.sotto.testing.Seed;
@@ -50,6 +51,6 @@ class RegisteredJsonTest {
     assertThat(decoder.decode(null, framed(7, good), slot)).isEqualTo(RecordStatus.USED);
     assertThat(decoder.decode(null, framed(8, good), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
     assertThat(decoder.decode(null, good, slot)).isEqualTo(RecordStatus.UNREADABLE);
-    assertThat(decoder.readsSchemaHeaders()).isTrue();
+    assertThat(decoder.schemaIds()).isEqualTo(SchemaIds.CONFLUENT);
   }
 }

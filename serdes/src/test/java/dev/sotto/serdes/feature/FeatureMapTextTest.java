@@ -140,6 +140,13 @@ class FeatureMapTextTest {
         range y unknown 0 0
         """);
     assertThat(FeatureMapText.unmeasured(text)).isEqualTo(learned.describe() + "events json\n");
+    String paid = new RangeWindow(2, 8, 5, 0.5).describe();
+    assertThat(FeatureMapText.isMeasuredIn(paid, 12, text)).isTrue();
+    assertThat(FeatureMapText.isMeasuredIn(paid, 11, text)).isFalse();
+    assertThat(FeatureMapText.isMeasuredIn(paid.replace("rounds=8", "rounds=9"), 12, text))
+        .isFalse();
+    assertThat(FeatureMapText.isMeasuredIn("", 12, text)).as("paid for none").isFalse();
+    assertThat(FeatureMapText.isMeasuredIn("", 12, learned.describe())).isTrue();
     FeatureMapText read = FeatureMapText.parse(text);
     assertThat(read.ranges()).containsEntry("x", ranges.get(0)).containsEntry("y", ranges.get(1));
     FeatureMap scoring = read.scoringMap();

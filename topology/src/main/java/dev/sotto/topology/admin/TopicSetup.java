@@ -106,6 +106,21 @@ public final class TopicSetup implements TopicFacts {
     StartFinding.stopAtFaults(faults);
   }
 
+  /**
+   * Checks those of the changelogs that are there: Streams makes the others.
+   *
+   * @throws SottoException where one is not as it must be
+   */
+  public void requireSettings(List<TopicRequirement> changelogs) {
+    List<StartFinding> faults = new ArrayList<>();
+    for (TopicRequirement need : changelogs) {
+      if (describe(need.topic()) != null) {
+        faults.addAll(StartChecks.settings(need, this, bootstrapServers));
+      }
+    }
+    StartFinding.stopAtFaults(faults);
+  }
+
   /** How many partitions a topic has that {@link #prepare} has seen. */
   public int partitions(String topic) {
     return appeared(topic).partitions().size();

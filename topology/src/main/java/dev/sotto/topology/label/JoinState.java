@@ -68,12 +68,16 @@ final class JoinState {
     return head.held;
   }
 
-  /** To be called behind changes that belong together, and before anybody goes on from them. */
-  void save() {
+  /**
+   * To be called behind changes that belong together, and before anybody goes on from them.
+   *
+   * @param least entries for which there is time in this call
+   */
+  void save(int least) {
     events.save();
     slots.save();
     labels.save();
-    recent.save(isEmpty());
+    recent.save(isEmpty(), least);
     table.put(HEAD, head.encode());
   }
 
@@ -103,6 +107,11 @@ final class JoinState {
 
   boolean hasEvents() {
     return !events.isEmpty();
+  }
+
+  /** Whether nothing is remembered, but the table still holds what was. */
+  boolean hasRemains() {
+    return isEmpty() && recent.hasJournal();
   }
 
   /** Whether nothing is remembered but how far it has come. */

@@ -158,7 +158,7 @@ public final class LabelJoin {
       tookEvents = false;
       write();
     }
-    state.save();
+    state.save(0);
   }
 
   /**
@@ -170,7 +170,7 @@ public final class LabelJoin {
     matching.eventsRead(allEventsBefore);
     write();
     matching.forget(MOST_CLEARED);
-    state.save();
+    state.save(MOST_CLEARED);
   }
 
   /** Whether an event waits. */
@@ -178,9 +178,9 @@ public final class LabelJoin {
     return state.hasEvents();
   }
 
-  /** Whether anything at all is remembered. */
+  /** Whether nothing at all is remembered, and nothing is left to be removed. */
   public boolean isEmpty() {
-    return state.isEmpty();
+    return state.isEmpty() && !state.hasRemains();
   }
 
   /** The heap that all joins of a process may take for ids, in bytes. */
@@ -198,9 +198,9 @@ public final class LabelJoin {
     return hasEvents() ? state.oldestTime() + wait : Long.MAX_VALUE;
   }
 
-  /** Whether an event waits whose time is over, or something is left to be forgotten. */
+  /** Whether an event waits whose time is over, or something is left to be forgotten or removed. */
   public boolean isDue() {
-    return hasEvents() && nextDue() <= labelsRead || matching.isDue();
+    return hasEvents() && nextDue() <= labelsRead || matching.isDue() || state.hasRemains();
   }
 
   /** What became of labels, since the join began. */

@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Entries of a table that change often: those that changed last are on the heap, and what a call
@@ -20,13 +22,15 @@ import java.util.Set;
  *
  * <p>It has two halves. When the younger one is full, or its part of the journal is as long, it
  * becomes the older one. That is then written to the table, some entries in each call, and its part
- * of the journal is removed. Not safe for use by several threads.
+ * of the journal is removed. A journal that does not fit the heap, as of an instance that had a
+ * larger share of it, stays in the table: the heap knows where its changes lie, and some of them go
+ * from there to the entries of the table in each call. Not safe for use by several threads.
  */
 final class RecentEntries {
-  private static final String RECORD = "journal/";
   private static final int MOST_WRITTEN = 512; // entries, or records removed, in a call
   private static final int MOST_BYTES = 1 << 20; // likewise
   private static final int RECORD_BYTES = 256 << 10; // of which one change may take more
+  private static final long MOST_DIGESTED = 4L << 20; // beside twice what a call adds
   private static final int ENTRY = 150; // bytes of one on the heap, beside its name and value
   private static final long MOST_READ_AGAIN = 32L << 20; // of a half, however large the heap is
   private static final HeapShare ALL = new HeapShare();
@@ -57,7 +61,8 @@ final class RecentEntries {
   private Map<String, Entry> older = new HashMap<>(); // as they are in the table, once written
   private Iterator<Map.Entry<String, Entry>> unwritten; // of the older ones; null for none
   private long youngerBytes;
-  private long youngerRecord; // the first record that is not of the older ones
+  private JournalIndex beside; // of the records before the younger ones; null: all on the heap
+  private long youngerRecord; // the first record that is not of the older ones, nor beside the heap
   private long journalBytes; // from there on
   private String asked; // the name that was asked for last, in this call
   private Entry inYounger; // of that name
@@ -76,13 +81,32 @@ final class RecentEntries {
     ALL.join(this);
     youngerRecord = place.first;
     for (long each = place.first; each < place.next; each++) {
-      byte[] bytes = table.get(RECORD + each);
+      byte[] bytes = table.get(JournalIndex.key(each));
       journalBytes += bytes.length;
       ByteBuffer in = ByteBuffer.wrap(bytes);
       while (in.hasRemaining()) {
         set(StoredBytes.takeText(in), StoredBytes.take(in));
       }
+      if (youngerBytes > 2 * half()) {
+        leaveInTable(each + 1);
+      }
     }
+  }
+
+  /** How many bytes a half may have now. */
+  private long half() {
+    return Math.min(MOST_READ_AGAIN, most > 0 ? most : ALL.of(mostOfAll()) / 2);
+  }
+
+  /** Takes from the heap what the journal has before a record: none of it is of the older ones. */
+  private void leaveInTable(long before) {
+    beside = beside == null ? new JournalIndex(table, place.first) : beside;
+    beside.add(youngerRecord, before);
+    younger = new HashMap<>();
+    youngerBytes = 0;
+    youngerRecord = before;
+    journalBytes = 0;
+    asked = null;
   }
 
   /** The heap that all of a process may take, in bytes. */
@@ -92,6 +116,15 @@ final class RecentEntries {
 
   /** The value of a name, or null. */
   byte[] get(String name) {
+    byte[] value = find(name);
+    if (beside == null || inYounger != null) {
+      return value;
+    }
+    JournalIndex.Change change = beside.newest(name, place.first);
+    return change == null ? value : change.value();
+  }
+
+  private byte[] find(String name) {
     asked = name;
     inYounger = younger.get(name);
     inOlder = older.get(name);
@@ -118,7 +151,7 @@ final class RecentEntries {
 
   private void set(String name, byte[] value) {
     if (!name.equals(asked)) {
-      get(name);
+      find(name);
     }
     if (inYounger != null) {
       youngerBytes -= bytes(name, inYounger.value);
@@ -127,7 +160,7 @@ final class RecentEntries {
       inYounger = new Entry(value, inOlder != null ? inOlder.stored : inTable);
       younger.put(name, inYounger);
     }
-    if (value == null && !inYounger.stored && inOlder == null) {
+    if (value == null && !inYounger.stored && inOlder == null && beside == null) {
       younger.remove(name); // it was never anywhere else
       inYounger = null;
       inTable = false;
@@ -143,20 +176,29 @@ final class RecentEntries {
   /**
    * To be called behind changes that belong together: writes them.
    *
-   * @param empty whether no entry is left: then no journal stays behind either
+   * @param empty whether no entry is left: then no journal stays behind either, after some calls
+   * @param least entries or records for which there is time in this call
    */
-  void save(boolean empty) {
-    int pieces = 1 + 4 * changed.size() / MOST_WRITTEN; // so that none of a long call is left over
+  void save(boolean empty, int least) {
+    int pieces =
+        1 + Math.max(4 * changed.size(), least) / MOST_WRITTEN; // so that none is left over
+    long before = journalBytes;
     writeRecords();
     asked = null;
-    long half = Math.min(MOST_READ_AGAIN, most > 0 ? most : ALL.of(mostOfAll()) / 2);
-    boolean full = youngerBytes > half || journalBytes > half;
+    boolean full = youngerBytes > half() || journalBytes > half();
+    if (beside != null) {
+      digest(Math.min(MOST_DIGESTED, half()) + 2 * (journalBytes - before));
+      if (beside != null && full) {
+        leaveInTable(place.next);
+      }
+      return;
+    }
     do {
       if (unwritten != null) {
         writeOlder();
       } else if (place.first < youngerRecord) {
         removeRecords();
-      } else if (full || empty) {
+      } else if (full || empty && youngerRecord < place.next) {
         older = younger;
         unwritten = older.entrySet().iterator();
         younger = new HashMap<>();
@@ -164,10 +206,60 @@ final class RecentEntries {
         youngerRecord = place.next;
         journalBytes = 0;
         full = false;
+      } else {
+        break;
       }
-    } while (--pieces > 0 || full || empty && place.first < place.next);
-    if (empty) {
+    } while (--pieces > 0 || full);
+    if (empty && !hasJournal()) {
       place.stored = 0;
+    }
+  }
+
+  /** Bytes of what is on the heap, without what knows where the rest lies; for tests. */
+  long onHeap() {
+    return Stream.of(younger, older)
+        .flatMap(each -> each.entrySet().stream())
+        .mapToLong(each -> bytes(each.getKey(), each.getValue().value))
+        .sum();
+  }
+
+  /** Whether the table has a journal. */
+  boolean hasJournal() {
+    return place.first < place.next;
+  }
+
+  /** Writes to the table what the oldest records beside the heap say, and removes them. */
+  private void digest(long most) {
+    for (long left = most; left > 0 && place.first < youngerRecord; ) {
+      Map<String, byte[]> changes = new LinkedHashMap<>();
+      long rest = left - Math.min(MOST_BYTES, left);
+      while (left > rest && place.first < youngerRecord) {
+        byte[] record = table.get(JournalIndex.key(place.first));
+        left -= record.length;
+        ByteBuffer in = ByteBuffer.wrap(record);
+        while (in.hasRemaining()) {
+          changes.put(StoredBytes.takeText(in), StoredBytes.take(in));
+        }
+        table.delete(JournalIndex.key(place.first++));
+      }
+      List<StateTable.Entry> entries = new ArrayList<>();
+      changes.forEach((name, value) -> {
+        if (younger.containsKey(name)) {
+          return; // it was changed since, and will be written then
+        }
+        boolean there = place.stored > 0 && table.get(name) != null;
+        if (value != null) {
+          entries.add(new StateTable.Entry(name, value));
+          place.stored += there ? 0 : 1;
+        } else if (there) {
+          table.delete(name);
+          place.stored--;
+        }
+      });
+      table.putAll(entries);
+    }
+    if (place.first == youngerRecord) {
+      beside = null;
     }
   }
 
@@ -197,7 +289,7 @@ final class RecentEntries {
   private void writeRecord(List<byte[]> parts, int bytes) {
     ByteBuffer out = ByteBuffer.allocate(bytes);
     parts.forEach(each -> StoredBytes.put(out, each));
-    table.put(RECORD + place.next++, out.array());
+    table.put(JournalIndex.key(place.next++), out.array());
     journalBytes += bytes;
   }
 
@@ -232,7 +324,7 @@ final class RecentEntries {
 
   private void removeRecords() {
     for (int left = MOST_WRITTEN; left > 0 && place.first < youngerRecord; left--) {
-      table.delete(RECORD + place.first++);
+      table.delete(JournalIndex.key(place.first++));
     }
   }
 

@@ -2,9 +2,9 @@ package dev.sotto.topology.layout;
 
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.rocksdb.PersistentStores;
-import dev.sotto.topology.rocksdb.StoreFiles;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
+import dev.sotto.topology.settings.TopicSettings;
 import java.util.Map;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
@@ -26,8 +26,8 @@ public final class LearnerStores {
       "LogAppendTime",
       "segment.bytes",
       Integer.toString(64 << 20),
-      "delete.retention.ms",
-      Long.toString(StoreFiles.DELETIONS_KEPT.toMillis()));
+      TopicSettings.DELETIONS,
+      Long.toString(TopicSettings.DELETIONS_KEPT.toMillis()));
 
   private LearnerStores() {}
 

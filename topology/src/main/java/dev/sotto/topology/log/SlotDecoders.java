@@ -5,6 +5,7 @@ import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.settings.CandidateModels;
+import dev.sotto.topology.settings.LearnerSettings;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,6 +50,16 @@ public final class SlotDecoders {
       slots[i] = new Slot(inputs);
       this.decoders[i].placedBy(here);
     }
+  }
+
+  /**
+   * Readers of the slots of one partition.
+   *
+   * @param topicId id of the topic that is learned from
+   */
+  public static SlotDecoders of(LearnerSettings settings, String topicId, int partition) {
+    return new SlotDecoders(
+        settings.run().candidates(), settings.newDecoders(), topicId, EventPlaces.of(partition));
   }
 
   /** How many models learn from a slot. */

@@ -1,6 +1,8 @@
 package dev.sotto.topology.log;
 
 import dev.sotto.serdes.registry.SchemaHeaders;
+import dev.sotto.serdes.registry.SchemaIds;
+import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,25 +17,25 @@ import org.slf4j.LoggerFactory;
  */
 public final class SourceReading {
   /** Values, whatever their headers. */
-  public static final SourceReading PLAIN = new SourceReading("", null, false);
+  public static final SourceReading PLAIN = new SourceReading("", null, SchemaIds.NONE);
 
   /** Tells what a record holds. */
   private static final Logger INSIDE = LoggerFactory.getLogger("inside.schemas");
 
   private final String topic;
   private final String modelHeader; // null for none
-  private final boolean schemaHeaders;
+  private final SchemaIds ids;
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  private SourceReading(String topic, String modelHeader, boolean schemaHeaders) {
+  private SourceReading(String topic, String modelHeader, SchemaIds ids) {
     this.topic = topic;
     this.modelHeader = modelHeader;
-    this.schemaHeaders = schemaHeaders;
+    this.ids = ids;
   }
 
   /** What counts in one of a learner's topics. */
   public static SourceReading of(LearnerSettings settings, String topic) {
-    return new SourceReading(topic, settings.modelIds().header(), settings.hasSchemaHeaders(topic));
+    return new SourceReading(topic, settings.modelIds().header(), settings.schemaIds(topic));
   }
 
   /** One record, as it is handed on. */
@@ -51,28 +53,22 @@ public final class SourceReading {
 
   /** A value, with the id of its schema before it where a header names it. */
   public byte[] value(byte[] value, Headers headers) {
-    if (!schemaHeaders) {
-      return value;
-    }
-    byte[] framed = framed(value, headers);
+    byte[] framed = ids.framed(name -> last(headers, name), value);
     if (framed != value
         && SchemaHeaders.isOfUnknownForm(framed)
         && warned.compareAndSet(false, true)) {
       INSIDE.warn(
           "a record of {} has a header with the id of its schema, of a form that is not known: {}"
-              + " is 0 with 4 bytes or 1 with 16, {} is 8 bytes of a number below 2^31, and {} is"
-              + " not read at all. It is set aside as UNREADABLE, and so are others like it",
+              + " is 0 with 4 bytes or 1 with 16, {} and {} are 8 bytes of a number below 2^31, and"
+              + " which of the three are read says {}. It is set aside as UNREADABLE, and so are"
+              + " others like it",
           topic,
           SchemaHeaders.CONFLUENT,
           SchemaHeaders.CONTENT_ID,
-          SchemaHeaders.GLOBAL_ID);
+          SchemaHeaders.GLOBAL_ID,
+          RegistrySettings.IDS);
     }
     return framed;
-  }
-
-  /** {@link SchemaHeaders#framed} by a record's headers. */
-  public static byte[] framed(byte[] value, Headers headers) {
-    return SchemaHeaders.framed(name -> last(headers, name), value);
   }
 
   private static byte[] last(Headers headers, String name) {

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import java.util.Arrays;
 import java.util.Collection;
@@ -37,7 +38,9 @@ public final class LedgerLookup {
     boolean same = Arrays.equals(version.runId(), entry.runId())
         && Arrays.equals(version.ledgerHash(), Sha256.sha256(bytes))
         && (entry.snapshotDigest().length == 0 // entries of version 1 did not say
-            || Arrays.equals(version.digest(), entry.snapshotDigest()));
+            || Arrays.equals(version.digest(), entry.snapshotDigest()))
+        && FeatureMapText.isMeasuredIn(
+            entry.terms().rangeWindow(), entry.terms().batch(), version.features());
     found.merge(entry.modelId(), same, Boolean::logicalOr);
     if (same) {
       confirming.put(entry.modelId(), entry);

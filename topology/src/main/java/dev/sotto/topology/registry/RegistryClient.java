@@ -21,8 +21,9 @@ import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 
 /**
- * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time. No message
- * repeats what the registry answers, or the credentials.
+ * Asks a registry with Confluent's HTTP interface for one schema, or one id, at a time, and {@link
+ * ApicurioPaths} for Apicurio's ids. No message repeats what the registry answers, or the
+ * credentials.
  */
 public final class RegistryClient {
   /** What a request is authorized by. */
@@ -35,8 +36,8 @@ public final class RegistryClient {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final int LONGEST = 4 << 20; // bytes
 
-  /** The request whose answer tells that there is a registry, whatever the answer is. */
-  private static final SchemaId ANY = SchemaId.of(1);
+  /** Why a schema cannot be used that is longer. */
+  static final String TOO_LONG = "it is longer than " + LONGEST + " bytes";
 
   /** Refusals that are not for what was asked. */
   private static final Set<Integer> OF_ALL_REQUESTS = Set.of(401, 407, 408, 421, 425, 429);
@@ -46,6 +47,7 @@ public final class RegistryClient {
   private final Authorization authorization;
   private final Duration patience;
   private final HttpClient http;
+  private final ApicurioPaths apicurio;
 
   /**
    * A client of events' schemas, which connects when it is asked.
@@ -88,6 +90,7 @@ public final class RegistryClient {
         .connectTimeout(patience);
     tls.ifPresent(builder::sslContext);
     http = builder.build();
+    apicurio = ApicurioPaths.at(url, this::apicurio);
   }
 
   /** What stands before {@code /schemas}. */
@@ -98,7 +101,7 @@ public final class RegistryClient {
   /** Why it does not answer as a registry does; empty where it does. Asks once. */
   public Optional<String> fault() {
     try {
-      answer(ANY);
+      answer(any(ApicurioPaths.areAt(url)));
     } catch (IOException none) {
       return Optional.of(reason(none));
     } catch (InterruptedException interrupted) {
@@ -106,6 +109,11 @@ public final class RegistryClient {
       return Optional.of("interrupted");
     }
     return Optional.empty();
+  }
+
+  /** The request whose answer tells that there is a registry, whatever the answer is. */
+  private static SchemaId any(boolean apicurios) {
+    return SchemaId.of(apicurios ? SchemaId.By.GLOBAL_ID : SchemaId.By.ID, 1);
   }
 
   /** Why nothing was answered, in a few words. */
@@ -125,10 +133,11 @@ public final class RegistryClient {
     try {
       return answer(id);
     } catch (RequestRefusedException refused) {
-      if (id.equals(ANY)) {
+      SchemaId any = any(id.isApicurios());
+      if (id.equals(any)) {
         throw refused;
       }
-      answer(ANY);
+      answer(any);
     }
     try {
       return answer(id);
@@ -138,7 +147,10 @@ public final class RegistryClient {
   }
 
   private Optional<RegisteredSchema> answer(SchemaId id) throws IOException, InterruptedException {
-    BoundedBody.Text answer = send(request("/schemas/" + id.path()));
+    if (id.isApicurios()) {
+      return apicurio.schema(id);
+    }
+    BoundedBody.Text answer = send(request(id.path()));
     if (answer.status() == 200) {
       return Optional.of(schema(id, answer));
     }
@@ -149,6 +161,23 @@ public final class RegistryClient {
       return Optional.empty();
     }
     throw undecided(answer);
+  }
+
+  /** What Apicurio answers to one of its own paths. */
+  private Optional<BoundedBody.Text> apicurio(String path)
+      throws IOException, InterruptedException {
+    BoundedBody.Text answer = send(request(path).setHeader("Accept", "*/*"));
+    if (answer.status() == 200) {
+      return Optional.of(answer);
+    }
+    if (answer.status() != 404) {
+      throw undecided(answer);
+    }
+    if (!RegisteredSchema.isApicuriosMissing(answer.body())) {
+      throw new RequestRefusedException("it answered 404, and not as Apicurio does: check "
+          + settings + "url, which must end with /apis/registry/v2 or /apis/registry/v3");
+    }
+    return Optional.empty();
   }
 
   /**
@@ -189,6 +218,9 @@ public final class RegistryClient {
    * @throws IOException where the registry says nothing that decides
    */
   public Optional<WriterSchema> newest(String subject) throws IOException, InterruptedException {
+    if (ApicurioPaths.areAt(url)) {
+      return apicurio.newest(subject).flatMap(RegisteredSchema::schema);
+    }
     Optional<BoundedBody.Text> answer = version(subject, "latest");
     return answer.isEmpty()
         ? Optional.empty()
@@ -210,9 +242,9 @@ public final class RegistryClient {
   }
 
   /** A schema to which another one refers, whole. */
-  private Optional<String> referred(String subject, int version)
+  private Optional<String> referred(String subject, String version)
       throws IOException, InterruptedException {
-    Optional<BoundedBody.Text> answer = version(subject, Integer.toString(version));
+    Optional<BoundedBody.Text> answer = version(subject, version);
     if (answer.isPresent() && (answer.get().isCut() || !hasSchema(answer.get().body()))) {
       throw new IOException("it answered no schema: check " + settings + "url");
     }
@@ -282,7 +314,7 @@ public final class RegistryClient {
       throw new IOException("it answered no schema: check " + settings + "url");
     }
     if (answer.isCut()) {
-      return RegisteredSchema.unusable(id, "it is longer than " + LONGEST + " bytes");
+      return RegisteredSchema.unusable(id, TOO_LONG);
     }
     try {
       return RegisteredSchema.answer(id, body, this::referred);

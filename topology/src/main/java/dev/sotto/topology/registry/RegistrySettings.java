@@ -8,7 +8,9 @@ import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.registry.RecordsSetAside;
 import dev.sotto.serdes.registry.SchemaIdFile;
+import dev.sotto.serdes.registry.SchemaIds;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,10 +26,8 @@ public final class RegistrySettings {
   public static final ConfigKey<String> URL = confluent(ConfigKey.of(
           PREFIX + "url",
           Domain.notBlank(),
-          "The registry with the schemas of ids: `GET /schemas/ids/<id>`, or"
-              + " `/schemas/guids/<guid>`, below this address. Give this, the file, or both"
-              + " (docs/registry.md). With Avro these settings need events.avro.framing"
-              + " confluent.")
+          "The registry with the schemas of ids. Give this, the file, or both (docs/registry.md)."
+              + " With Avro these settings need events.avro.framing confluent.")
       .optional());
 
   public static final ConfigKey<String> FILE = confluent(ConfigKey.of(
@@ -37,6 +37,13 @@ public final class RegistrySettings {
               + " With an address it keeps its answers, for restarts, `replay` and `verify`;"
               + " default `<state.dir>/<app.id>.schemas.jsonl`.")
       .optional());
+
+  public static final ConfigKey<SchemaIds> IDS = confluent(ConfigKey.of(
+          PREFIX + "ids",
+          SchemaIds.DOMAIN,
+          "What the id before a body is: Confluent's, or Apicurio's `globalId` or `contentId`,"
+              + " which its own paths know (docs/registry.md).")
+      .orElse(SchemaIds.CONFLUENT));
 
   private static final RegistryConnection CONNECTION =
       RegistryConnection.of(PREFIX, URL, RegistrySettings::confluent);
@@ -48,7 +55,7 @@ public final class RegistrySettings {
 
   /** All of them, in the order of the manual. */
   public static final List<ConfigKey<?>> KEYS =
-      List.of(URL, FILE, AUTH, SECRET_FILE, SECRET_VARIABLE, CERTIFICATES);
+      List.of(URL, FILE, IDS, AUTH, SECRET_FILE, SECRET_VARIABLE, CERTIFICATES);
 
   /**
    * What was read, once for all of one configuration that say the same: they know the same then.
@@ -80,6 +87,33 @@ public final class RegistrySettings {
             Condition.isOneOf(EventKeys.AVRO_FRAMING, AvroFraming.CONFLUENT))
         .usedWith(Condition.isOneOf(EventKeys.FORMAT, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA))
         .onlyWith(EventKeys.FORMAT, EventKeys.AVRO, EventKeys.PROTOBUF, EventKeys.JSON_SCHEMA);
+  }
+
+  /**
+   * What the ids of records are.
+   *
+   * @throws RuntimeException that of {@link Settings#reject}, where the address is not of those
+   *     that answer for them
+   */
+  public static SchemaIds ids(Settings settings) {
+    SchemaIds ids = settings.get(IDS);
+    if (!settings.isGiven(URL)) {
+      return ids;
+    }
+    boolean apicurios = ApicurioPaths.areAt(URI.create(settings.get(URL).strip()));
+    if (apicurios == ids.areApicurios()) {
+      return ids;
+    }
+    throw apicurios
+        ? settings.reject(
+            IDS,
+            "must be apicurio-global or apicurio-content where " + URL
+                + " is that of Apicurio's own paths, but was " + ids.word()
+                + "; by Confluent's paths the address ends with /apis/ccompat/v7")
+        : settings.reject(
+            URL,
+            "must end with /apis/registry/v2 or /apis/registry/v3 where " + IDS + " is "
+                + ids.word());
   }
 
   /** Refuses all of them where records name no schemas by ids. */

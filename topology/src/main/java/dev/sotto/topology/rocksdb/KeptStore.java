@@ -10,6 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.StateStore;
@@ -28,8 +29,8 @@ import org.rocksdb.Status;
 
 /**
  * Streams' persistent store, whose files a crash leaves as they are. Before it is opened they are
- * discarded where they may be damaged, or may have missed that a key was deleted; histories of
- * units never are deleted.
+ * discarded where they may be damaged, may hold what was never committed, or may have missed that a
+ * key was deleted; histories of units never are deleted.
  */
 class KeptStore implements KeyValueStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> store;
@@ -68,11 +69,15 @@ class KeptStore implements KeyValueStore<Bytes, byte[]> {
     files = StoreFiles.in(context.stateDir().toPath(), name());
     files.current(false);
     isWritten = false;
+    boolean transactional = isTransactional(context);
     boolean deletes = !name().equals(Names.UNITS);
     try {
-      if (files.areSuspect() || deletes && files.areOutdated(Instant.now())) {
+      if (files.areSuspect()
+          || transactional && !files.areCommitted()
+          || deletes && files.areOutdated(Instant.now())) {
         files.discard();
       }
+      files.committed(transactional);
     } catch (IOException unusable) {
       throw undeletable(unusable);
     }
@@ -84,6 +89,7 @@ class KeptStore implements KeyValueStore<Bytes, byte[]> {
       }
       try {
         files.discard();
+        files.committed(transactional);
       } catch (IOException unusable) {
         throw undeletable(unusable);
       }
@@ -91,8 +97,14 @@ class KeptStore implements KeyValueStore<Bytes, byte[]> {
     }
   }
 
+  /** Whether what is written waits beside the files until it is committed. */
+  static boolean isTransactional(StateStoreContext context) {
+    Object given = context.appConfigs().get(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG);
+    return given != null && Boolean.parseBoolean(given.toString());
+  }
+
   private ProcessorStateException undeletable(IOException why) {
-    return new ProcessorStateException("files of store " + name() + " could not be deleted", why);
+    return new ProcessorStateException("files of store " + name() + " could not be renewed", why);
   }
 
   private static boolean isDamaged(Throwable failure) {

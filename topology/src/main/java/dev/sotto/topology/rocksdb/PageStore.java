@@ -7,7 +7,6 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -54,8 +53,7 @@ final class PageStore extends KeptStore {
 
   @Override
   public synchronized void init(StateStoreContext context, StateStore root) {
-    Object given = context.appConfigs().get(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG);
-    transactional = given != null && Boolean.parseBoolean(given.toString());
+    transactional = isTransactional(context);
     staged.clear();
     OPENING.set(this);
     try {

@@ -61,6 +61,7 @@ final class ClusterPreparation {
         throw new UnsafeToContinueException(why);
       });
       SourceTopics source = topics.prepare(settings, service);
+      topics.requireSettings(Deployment.of(settings, service).changelogs());
       int eventPartitions = topics.partitions(settings.eventTopic());
       requireSameSettings(topics);
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());

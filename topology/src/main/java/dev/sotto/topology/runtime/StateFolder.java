@@ -1,16 +1,21 @@
 package dev.sotto.topology.runtime;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.rocksdb.StoreFiles;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -57,19 +62,45 @@ record StateFolder(Path folder) {
   String member() {
     Path file = folder.resolve(MEMBER);
     try {
-      if (Files.exists(file)) {
-        return UUID.fromString(Files.readString(file).strip()).toString();
+      String found = Files.exists(file) ? Files.readString(file, ISO_8859_1) : "";
+      if (!found.chars().allMatch(each -> each == 0 || Character.isWhitespace(each))) {
+        return name(found.strip());
       }
+      // None yet, or a power cut has emptied it. A new name is safe: tasks wait for the end of the
+      // session of the member that was, as they do without names.
       String name = UUID.randomUUID().toString();
-      Path whole = Files.writeString(Files.createTempFile(folder, MEMBER, ".tmp"), name);
+      Path whole = Files.createTempFile(folder, MEMBER, ".tmp");
+      try (FileChannel out = FileChannel.open(whole, StandardOpenOption.WRITE)) {
+        out.write(ByteBuffer.wrap(name.getBytes(ISO_8859_1)));
+        out.force(true);
+      }
       Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+      sync(folder);
       return name;
     } catch (IOException | IllegalArgumentException unusable) {
       throw new SottoException(
           FailureKind.STATE_FOLDER,
           "the instance's name in the group, in " + file + ", cannot be used: "
-              + unusable.getMessage() + "; delete the file",
+              + unusable.getMessage() + "; delete the file, and the next start makes another",
           unusable);
+    }
+  }
+
+  /** A name as it was written, and not the beginning of one. */
+  private static String name(String found) {
+    String name = UUID.fromString(found).toString();
+    if (!name.equalsIgnoreCase(found)) {
+      throw new IllegalArgumentException("it is not whole: " + found);
+    }
+    return name;
+  }
+
+  /** So that a file's name is there after a power cut. */
+  private static void sync(Path folder) {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    } catch (IOException notHere) {
+      // some systems open no folders: a name that is lost is renewed
     }
   }
 

@@ -6,6 +6,7 @@ import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.StartingModel;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.StoragePlace;
 import dev.sotto.topology.encryption.TopicCipher;
@@ -193,11 +194,11 @@ public record LearnerSettings(
     return events.labels().map(LateLabels::features).orElse(events.topic());
   }
 
-  /** Whether ids of schemas may stand in headers of a topic's records: of the users' topics. */
-  public boolean hasSchemaHeaders(String topic) {
+  /** What ids of schemas are in headers of a topic's records: of the users' topics. */
+  public SchemaIds schemaIds(String topic) {
     boolean users = topic.equals(sourceTopic())
         || labels().filter(each -> topic.equals(each.topic())).isPresent();
-    return users && decoder().get().readsSchemaHeaders();
+    return users ? decoder().get().schemaIds() : SchemaIds.NONE;
   }
 
   /** Labels that come later, if they do. */

@@ -27,7 +27,8 @@ public record TopicRequirement(
     boolean outside,
     String holds,
     Access access) {
-  private static final Set<String> AT_LEAST = Set.of("min.compaction.lag.ms", "max.message.bytes");
+  private static final Set<String> AT_LEAST =
+      Set.of("min.compaction.lag.ms", "max.message.bytes", TopicSettings.DELETIONS);
   private static final String RETENTION = "retention.";
   private static final String SEGMENT = "segment.bytes";
   private static final String FOREVER = "-1";

@@ -15,6 +15,12 @@ public final class TopicSettings {
   /** Those of the broker that appended them. */
   public static final String ARRIVAL = "LogAppendTime";
 
+  /** For how long a compacted topic tells of a deleted key. */
+  public static final String DELETIONS = "delete.retention.ms";
+
+  /** That time of changelogs, at least: as long as by Kafka's default. */
+  public static final Duration DELETIONS_KEPT = Duration.ofDays(1);
+
   private static final String POLICY = "cleanup.policy";
   private static final String BYTES = "retention.bytes";
   private static final String SEGMENT = "segment.bytes";
@@ -92,6 +98,7 @@ public final class TopicSettings {
 
   /** Of changelogs, whose segments Streams has set. */
   public static SortedMap<String, String> changelog() {
-    return of(POLICY, "compact", TIMESTAMPS, ARRIVAL);
+    String deletions = Long.toString(DELETIONS_KEPT.toMillis());
+    return of(POLICY, "compact", TIMESTAMPS, ARRIVAL, DELETIONS, deletions);
   }
 }

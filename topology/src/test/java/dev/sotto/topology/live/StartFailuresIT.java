@@ -146,6 +146,27 @@ class StartFailuresIT {
                 + " message.timestamp.type=LogAppendTime");
   }
 
+  /** As a version may have left it that asked for nothing, on brokers with a default of their own. */
+  @Test
+  void namesAChangelogThatForgetsDeletedKeysTooSoon() {
+    Trial trial = trial("forgetful");
+    cluster.createTopic(trial.topic());
+    String changelog = Names.changelog("forgetful", Names.HEADS);
+    Map<String, String> compacted =
+        Map.of("cleanup.policy", "compact", "message.timestamp.type", "LogAppendTime");
+    cluster.createTopic(changelog, 1, compacted);
+    cluster.alterTopic(changelog, "delete.retention.ms", "3600000");
+    SottoException failure = failure(trial);
+    assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC);
+    assertThat(failure)
+        .hasMessageContainingAll(
+            "topic forgetful-heads-changelog: delete.retention.ms=3600000; needed:"
+                + " delete.retention.ms=86400000 or more",
+            "--entity-name forgetful-heads-changelog --add-config delete.retention.ms=86400000");
+    cluster.alterTopic(changelog, "delete.retention.ms", "86400001");
+    trial.start().close();
+  }
+
   @Test
   void saysThatThereAreTooFewBrokersForTheReplicas() {
     Trial trial = trial("replicated");

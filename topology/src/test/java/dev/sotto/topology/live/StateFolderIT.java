@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,5 +107,32 @@ class StateFolderIT {
           .extracting(LedgerEntry::snapshotDigest)
           .containsExactlyElementsOf(trial.expectedDigests(events));
     }
+  }
+
+  /**
+   * With the setting of a rolling upgrade Streams notes offsets beside the stores, as versions
+   * before 4.4 did. Stores that are too old to be trusted are read whole all the same, and so are
+   * those of such a version.
+   */
+  @Test
+  void losesNothingOfStoresThatAreReadAnew() throws IOException {
+    List<byte[]> events = Trial.events(48, 1);
+    Trial trial = trial("renewed").withClients(Map.of("upgrade.from", "4.3"));
+    Path stores = folder.resolve("renewed").resolve("0_0");
+    for (int part = 0; part < 3; part++) {
+      cluster.send(trial.topic(), events.subList(16 * part, 16 * part + 16));
+      trial.learnRounds(4 * part + 4);
+      assertThat(stores.resolve(".checkpoint")).content().contains("renewed-heads-changelog 0 ");
+      Path note = stores.resolve("rocksdb").resolve("heads.flushed");
+      if (part == 0) {
+        Files.writeString(note, "1000");
+      } else {
+        Files.delete(note);
+        Files.delete(stores.resolve("rocksdb").resolve("heads.committed"));
+      }
+    }
+    assertThat(trial.published().ledger())
+        .extracting(LedgerEntry::snapshotDigest)
+        .containsExactlyElementsOf(trial.expectedDigests(events));
   }
 }

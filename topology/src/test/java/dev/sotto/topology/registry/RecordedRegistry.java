@@ -44,7 +44,7 @@ final class RecordedRegistry implements AutoCloseable {
       server = secure;
     }
     server.createContext("/", exchange -> {
-      String path = exchange.getRequestURI().getPath();
+      String path = exchange.getRequestURI().getRawPath();
       String credentials = exchange.getRequestHeaders().getFirst("Authorization");
       if (exchange.getRequestMethod().equals("POST")) {
         register(
@@ -99,9 +99,19 @@ final class RecordedRegistry implements AutoCloseable {
     return this;
   }
 
+  /** To a path, with its escapes. */
+  RecordedRegistry answerAt(String path, int status, String body) {
+    answers.put(path, new Answer(status, body));
+    return this;
+  }
+
   URI url() {
+    return url("/api/");
+  }
+
+  URI url(String path) {
     String scheme = server instanceof HttpsServer ? "https" : "http";
-    return URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/api/");
+    return URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + path);
   }
 
   @Override

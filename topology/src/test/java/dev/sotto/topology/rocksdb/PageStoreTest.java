@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.Names;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -42,6 +44,9 @@ class PageStoreTest {
 
   @TempDir
   private Path folder;
+
+  @TempDir
+  private Path copies;
 
   private MockProcessorContext<Void, Void> context; // of the newest folder
   private boolean transactional;
@@ -305,5 +310,79 @@ class PageStoreTest {
   private static Bytes key(int page) {
     return Bytes.wrap(
         "page %02d".formatted(page).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+  }
+
+  /** What a crash leaves is committed, so it can be gone on from without transactions as well. */
+  @Test
+  void goesOnWithoutTransactionsFromWhatACrashLeft() throws IOException {
+    transactional = true;
+    KeyValueStore<Bytes, byte[]> store =
+        opened(PersistentStores.pages(Names.LEARNER).get(), true);
+    store.put(key(1), new byte[PAGE]);
+    flush(store, 1);
+    store.put(key(1), new byte[1]);
+    store.put(key(2), new byte[1]);
+    Path crashed = copied("crashed");
+    store.close();
+    folder = crashed;
+    transactional = false;
+    KeyValueStore<Bytes, byte[]> next =
+        opened(PersistentStores.pages(Names.LEARNER).get(), true);
+    assertThat(next.get(key(1))).hasSize(PAGE);
+    assertThat(next.get(key(2))).isNull();
+    assertThat(next.committedOffset(LOG)).isEqualTo(1);
+    next.close();
+  }
+
+  /**
+   * The other way round they may hold what was never committed: under the name of histories, which
+   * are never outdated, too. So does a folder of an earlier version.
+   */
+  @ParameterizedTest
+  @CsvSource({"learner, true", "units, true", "units, false"})
+  void readsAnewWithTransactionsWhatWasWrittenWithout(String name, boolean isClosed)
+      throws IOException {
+    KeyValueStore<Bytes, byte[]> store = opened(PersistentStores.pages(name).get(), true);
+    store.put(key(1), new byte[PAGE]);
+    store.commit(Map.of(LOG, 1L));
+    store.put(key(2), new byte[PAGE]); // not committed
+    for (int i = 0; i < FILLERS; i++) {
+      store.put(filler(i), new byte[PAGE]);
+    }
+    Path left = isClosed ? null : copied("crashed");
+    store.close();
+    folder = isClosed ? folder : left;
+    context = null; // of a process that is configured otherwise
+    transactional = true;
+    KeyValueStore<Bytes, byte[]> next = opened(PersistentStores.pages(name).get(), true);
+    assertThat(keys(next.all())).isZero();
+    assertThat(next.committedOffset(LOG)).isNull();
+    next.close();
+  }
+
+  /** The folder as a crash would leave it now. */
+  private Path copied(String name) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      Path to = copies.resolve(name + attempt);
+      List<Path> before = files();
+      try {
+        for (Path each : before) {
+          Files.copy(each, to.resolve(folder.relativize(each).toString()));
+        }
+        if (files().equals(before)) {
+          return to;
+        }
+      } catch (NoSuchFileException compacted) {
+        // Once more: others took its place.
+      }
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.sorted().toList();
+    } catch (UncheckedIOException compacted) {
+      return List.of();
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,8 @@ class StoreFilesTest {
     assertThat(files.areOutdated(NOW)).isFalse();
     Files.writeString(task.resolve("rocksdb").resolve("heads.flushed"), "");
     assertThat(files.areOutdated(NOW)).as("torn").isTrue();
+    Files.write(task.resolve("rocksdb").resolve("heads.flushed"), new byte[] {(byte) 0xff, 0});
+    assertThat(files.areOutdated(NOW)).as("damaged").isTrue();
   }
 
   @Test
@@ -53,5 +56,31 @@ class StoreFilesTest {
     files.suspect();
     assertThat(files.areSuspect()).isFalse();
     files.discard();
+  }
+
+  /**
+   * Where Streams before 4.4 noted up to where each store is, beside all of them, a discarded one
+   * would be read from there on, and have nothing of what lies before.
+   */
+  @Test
+  void areReadFromTheBeginningOnceTheyAreDiscarded() throws IOException {
+    Path offsets = task.resolve(".checkpoint");
+    Files.write(offsets, List.of("0", "2", "app-heads-changelog 0 77", "app-units-changelog 0 99"));
+    files.discard();
+    assertThat(offsets).hasContent("0\n1\napp-units-changelog 0 99\n");
+    StoreFiles.in(task, "units").discard();
+    assertThat(offsets).doesNotExist();
+  }
+
+  @Test
+  void areTrustedWhereOnlyTransactionsWroteToThem() throws IOException {
+    assertThat(files.areCommitted()).as("of an earlier version").isFalse();
+    files.discard();
+    assertThat(files.areCommitted()).as("none").isTrue();
+    files.committed(true);
+    Files.createDirectories(files.folder());
+    assertThat(files.areCommitted()).isTrue();
+    files.committed(false);
+    assertThat(files.areCommitted()).isFalse();
   }
 }

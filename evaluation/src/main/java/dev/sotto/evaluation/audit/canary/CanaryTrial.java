@@ -95,6 +95,19 @@ record CanaryTrial(
     return evidence;
   }
 
+  /** What one run releases at the coordinate of the first canary, one release after the other. */
+  double[] releases(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
+    double[] releases = new double[placement.horizon()];
+    double[] row = new double[window.count()];
+    double[] prefix = new double[window.count()];
+    Auditor auditor = new Auditor(subject, identity);
+    for (int t = 1; t <= releases.length; t++) {
+      auditor.round(t, in, prefix, row);
+      releases[t - 1] = prefix[0];
+    }
+    return releases;
+  }
+
   /** One run as the auditor sees it. */
   private final class Auditor {
     private final AuditSubject.Run run;

@@ -12,6 +12,7 @@ import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.LearnerSettings;
@@ -146,6 +147,7 @@ public final class NeighbourAudit {
         EventKeys.AVRO_FRAMING.name() + "="
             + EventKeys.AVRO_FRAMING.domain().plain(AvroFraming.CONFLUENT),
         RegistrySettings.URL.name() + "=" + registry.url(),
+        RegistrySettings.IDS.name() + "=" + SchemaIds.CONFLUENT.word(),
         RegistrySettings.FILE.name() + "=" + folder.resolve(number + ".jsonl"),
         RegistrySettings.AUTH.name() + "=none");
   }
