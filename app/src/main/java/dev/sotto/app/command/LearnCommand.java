@@ -13,17 +13,25 @@ import dev.sotto.app.view.ReplayedModels;
 import dev.sotto.app.view.RunningTable;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.plan.PlanForecast;
+import dev.sotto.evaluation.plan.PlanScenario;
+import dev.sotto.evaluation.plan.QuietestSet;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
+import dev.sotto.replay.recorder.Recordings;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LearnerSettings;
+import dev.sotto.topology.settings.ModelIdRule;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -55,6 +64,9 @@ import picocli.CommandLine.Spec;
     })
 public final class LearnCommand implements Callable<Integer> {
   private static final long ROWS = 100_000;
+
+  /** Where counting ends: noise that is chosen for this number of records does for more. */
+  private static final long MOST_COUNTED = 1L << 22;
 
   /** The fewest versions of a file: what comes behind the last one is in no model. */
   private static final long VERSIONS = 16;
@@ -121,7 +133,10 @@ public final class LearnCommand implements Callable<Integer> {
   private LearnFolder folder;
   private String text; // of the configuration that is made
   private String key; // what is said of its noise key
-  private long records = -1; // in the file, where that is known before it is learned from
+  private long records; // in the file; of a very long one, at least
+  private boolean isCounted; // whether there are no more
+  private QuietestSet noise; // chosen for the file; null where the default is as good
+  private long batch; // slots of its rounds
 
   @Override
   public Integer call() {
@@ -171,13 +186,12 @@ public final class LearnCommand implements Callable<Integer> {
   private SottoConfig made() {
     SampledEvents events =
         new SampleReader(isPublic, ROWS).file(input.file(), input.options(), Optional.empty());
-    records = events.records() < ROWS ? events.records() : -1;
+    records = counted(events);
     String name = InitCommand.appId(LearnFolder.shortName(input.file()));
     EventSource source = new EventSource(
         input.file().getFileName().toString(), name, "localhost:9092", Optional.empty());
-    text = new ConfigurationFile(events, source, name, stated())
-        .ofAFile(versionSlots(), VersionKeys.LEAST_SLOTS)
-        .text(label, unit.choice(), folder.noiseKey().toString());
+    Map<String, String> stated = stated();
+    text = text(events, source, stated);
     PrintWriter errors = spec.commandLine().getErr();
     InitCommand.notes(events, text, label, unit, errors);
     List<String> left = ConfigurationFile.toBeStated(text);
@@ -186,9 +200,72 @@ public final class LearnCommand implements Callable<Integer> {
     }
     folder.create();
     key = InitCommand.noiseKey(folder.noiseKey());
-    return SottoConfig.load(ConfigSource.of(folder.config().toString(), text)
+    SottoConfig usual = made(text);
+    noise = quietest(usual, stated.keySet());
+    if (noise == null) {
+      return usual;
+    }
+    batch = usual.learner().plan().batch();
+    text = text(events, source, stated);
+    return made(text);
+  }
+
+  private String text(SampledEvents events, EventSource source, Map<String, String> stated) {
+    return new ConfigurationFile(events, source, source.topic(), stated)
+        .ofAFile(versionSlots(), VersionKeys.LEAST_SLOTS)
+        .withNoise(noise, batch)
+        .text(label, unit.choice(), folder.noiseKey().toString());
+  }
+
+  private SottoConfig made(String configuration) {
+    return SottoConfig.load(ConfigSource.of(folder.config().toString(), configuration)
         .withEnvironment(System.getenv())
         .withEmbedded(true));
+  }
+
+  /**
+   * The noise for as many records as there are, where nobody has said another one, and where they
+   * are all of one model.
+   */
+  private QuietestSet quietest(SottoConfig usual, Set<String> stated) {
+    boolean ofOne = usual.learner().modelIds().source() == ModelIdRule.Source.CONSTANT;
+    if (!ofOne || records == 0) {
+      return null;
+    }
+    PlanScenario scenario = scenario(usual);
+    return QuietestSet.keyOf(scenario)
+        .filter(key -> !stated.contains(key.name()))
+        .map(key -> QuietestSet.of(records, scenario))
+        .filter(each -> !each.set().equals(each.usual()))
+        .orElse(null);
+  }
+
+  private static PlanScenario scenario(SottoConfig config) {
+    return new PlanScenario(
+        config.learner().plan(),
+        config.effective().find(PlanKeys.HORIZON).orElse(PlanForecast.LIMIT),
+        config.effective().get(PlanKeys.METRICS_SHARE));
+  }
+
+  /** Records of the file, what cannot be read included: their number is public, as offsets are. */
+  private long counted(SampledEvents events) {
+    try (Recording recording = Recordings.open(input.file(), input.options())) {
+      RecordingHeader header = recording.header();
+      isCounted = true;
+      if (header.records().isPresent() || events.records() < ROWS) {
+        return header.records().orElse(events.records());
+      }
+      long count = 0;
+      for (RecordedRange range : header.ranges()) {
+        try (RecordCursor cursor = recording.open(range.partition())) {
+          while (count < MOST_COUNTED && cursor.next()) {
+            count++;
+          }
+        }
+      }
+      isCounted = count < MOST_COUNTED;
+      return count;
+    }
   }
 
   private Map<String, String> stated() {
@@ -213,7 +290,7 @@ public final class LearnCommand implements Callable<Integer> {
 
   /** Slots of a version where the file is too short for those of a stream; 0 where it is not. */
   private long versionSlots() {
-    return records < 0 || records >= VERSIONS * VersionKeys.LEAST_SLOTS
+    return records >= VERSIONS * VersionKeys.LEAST_SLOTS
         ? 0
         : Math.max(SHORTEST_VERSION, Long.highestOneBit(records / VERSIONS));
   }
@@ -236,7 +313,7 @@ public final class LearnCommand implements Callable<Integer> {
   private ExitCode learn(LearnerSettings learner) {
     try (Recording recording = input.open(learner.encryption())) {
       ReplayedModels models = new ReplayedModels();
-      long known = recording.header().records().orElse(records);
+      long known = recording.header().records().orElse(isCounted ? records : -1);
       Replay.Result result;
       RunningTable table;
       ProgressiveScores scores;
@@ -281,7 +358,11 @@ public final class LearnCommand implements Callable<Integer> {
       }
       folder.keep();
       LearnReport learned = new LearnReport(
-          input.file(), config == null ? folder.config() : config, report, table.rows());
+          input.file(),
+          config == null ? folder.config() : config,
+          noise == null ? "" : " --set " + noise.key().name() + "=" + noise.usual(),
+          report,
+          table.rows());
       InsideWarning.print(spec, json, ReplayCommand.WARNING);
       learned.print(
           learner,

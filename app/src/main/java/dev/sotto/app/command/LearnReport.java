@@ -27,6 +27,7 @@ final class LearnReport {
 
   private final Path file;
   private final Path config;
+  private final String onATopic;
   private final ReplayReport report;
   private final List<RunningTable.Row> curve;
 
@@ -38,9 +39,16 @@ final class LearnReport {
    */
   record Form(boolean json, boolean table) {}
 
-  LearnReport(Path file, Path config, ReplayReport report, List<RunningTable.Row> curve) {
+  /**
+   * A report.
+   *
+   * @param onATopic flags that undo what was chosen for the file alone; empty for none
+   */
+  LearnReport(
+      Path file, Path config, String onATopic, ReplayReport report, List<RunningTable.Row> curve) {
     this.file = file;
     this.config = config;
+    this.onATopic = onATopic;
     this.report = report;
     this.curve = curve;
   }
@@ -127,10 +135,11 @@ final class LearnReport {
     line(
         out,
         "on Kafka",
-        "%s run -c %s --set run.label=live%s --bootstrap-server HOST:PORT   (topic %s)",
+        "%s run -c %s --set run.label=live%s%s --bootstrap-server HOST:PORT   (topic %s)",
         sotto,
         quoted(config),
         ofAStream(learner, model.weights().length),
+        onATopic,
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
   }

@@ -1,7 +1,9 @@
 package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
+import dev.sotto.evaluation.plan.QuietestSet;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
@@ -23,6 +25,8 @@ public final class ConfigurationFile {
   private boolean ofAFile;
   private long versionSlots;
   private long usualSlots;
+  private QuietestSet noise; // null for the default
+  private long roundSlots;
 
   /** Of events that were looked at. */
   public ConfigurationFile(SampledEvents events, EventSource source, String appId) {
@@ -59,6 +63,18 @@ public final class ConfigurationFile {
     ofAFile = true;
     versionSlots = slots;
     usualSlots = usual;
+    return this;
+  }
+
+  /**
+   * The same with parameters of the noise for as many records as a file has.
+   *
+   * @param set null for the default
+   * @param batch slots of a round
+   */
+  public ConfigurationFile withNoise(QuietestSet set, long batch) {
+    noise = set;
+    roundSlots = batch;
     return this;
   }
 
@@ -104,6 +120,17 @@ public final class ConfigurationFile {
           .comment("Short versions, since the file is short. On a topic " + usualSlots
               + ", as in the command that learn has printed, or its ledger grows too fast.")
           .setting(VersionKeys.SLOTS, versionSlots);
+    }
+    if (noise != null) {
+      lines
+          .gap()
+          .comment("Noise that disturbs a learner least on as many records as the file has. What it"
+              + " costs holds for any number, but behind them its error grows. So leave this line"
+              + " out on a topic, as the command that learn has printed does (docs/blt.md).")
+          .setting(noise.key(), noise.set());
+      if (!lines.isSaid(PlanKeys.BATCH_SIZE)) {
+        lines.setting(PlanKeys.BATCH_SIZE, roundSlots, "as without that line");
+      }
     }
     lines.rest();
     return lines.text();

@@ -1,6 +1,7 @@
 package dev.sotto.app.view;
 
 import dev.sotto.config.SottoConfig;
+import dev.sotto.evaluation.plan.PlanAnswer;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.LateLabels;
@@ -32,6 +33,9 @@ public final class GuaranteeText {
         plan.mechanism().name(),
         (addsUp(learner) ? "; " + SEVERAL : "")
             + (ranges(plan).isEmpty() ? "" : "; " + ranges(plan))
+            + (last < Long.MAX_VALUE || PlanAnswer.beyond(plan).isEmpty()
+                ? ""
+                : "; the " + PlanAnswer.beyond(plan))
             + learner
                 .run()
                 .start()

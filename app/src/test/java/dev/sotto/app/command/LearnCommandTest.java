@@ -101,7 +101,8 @@ class LearnCommandTest extends LearnRuns {
         .containsPattern("scored +since last +loss so far +base rate +epsilon")
         .contains("sotto predict " + file + " --model-file " + to + "/model.json")
         .contains("sotto run -c " + to + "/sotto.yaml --set run.label=live"
-            + " --set release.every.slots=4096 --bootstrap-server");
+            + " --set release.every.slots=4096 --set privacy.blt.set=anytime-2^30"
+            + " --bootstrap-server");
     assertThat(Files.readString(folder.resolve("visits-sotto/sotto.yaml")))
         .as("what init does otherwise, and why")
         .contains("release.every.slots: 128", "# Short versions, since the file is short")
@@ -109,6 +110,64 @@ class LearnCommandTest extends LearnRuns {
     Path noise = file("noise.csv", csv(2_000, 1).replaceAll("(?m)^[-0-9.E]+,", "0.5,"));
     assertThat(learnSaid(noise, "--set", "features.hash.bits=12")).isZero();
     assertThat(out.toString()).contains("NO BETTER THAN THE BASE RATE: loss");
+  }
+
+  /** The line of the configuration with the parameters of the noise. */
+  private String noise(String file) throws IOException {
+    Path config = folder.resolve(file + "-sotto/sotto.yaml");
+    return Files.readAllLines(config).stream()
+        .filter(line -> line.startsWith("privacy.blt.set"))
+        .findFirst()
+        .map(line -> line.replace("\"", ""))
+        .orElse("the default");
+  }
+
+  private static String lines(int records, int readable) {
+    Random random = Seed.random(7);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < records; i++) {
+      double x = 2 * random.nextDouble() - 1;
+      text.append(i < readable ? "{\"x\":" + x + ",\"y\":" + (x > 0) + "}\n" : "not readable\n");
+    }
+    return text.toString();
+  }
+
+  /** It is public, like offsets; how many of them can be read is not. */
+  @Test
+  void makesTheNoiseForTheNumberOfRecordsWhateverTheyHold() throws IOException {
+    Path whole = file("whole.jsonl", lines(4_000, 4_000));
+    assertThat(learnSaid(whole, "--set", "batch.size=8")).as("%s", errors).isZero();
+    assertThat(noise("whole")).isEqualTo("privacy.blt.set: horizon-2^6x3");
+    assertThat(Files.readString(folder.resolve("whole-sotto/sotto.yaml")))
+        .containsOnlyOnce("batch.size: 8");
+    assertThat(out.toString()).contains("--set privacy.blt.set=anytime-2^30");
+    Path broken = file("broken.jsonl", lines(4_000, 400));
+    assertThat(learnSaid(broken, "--set", "batch.size=8")).as("%s", errors).isZero();
+    assertThat(noise("broken")).isEqualTo(noise("whole"));
+    Path few = file("few.jsonl", lines(400, 400));
+    assertThat(learnSaid(few, "--set", "batch.size=8")).as("%s", errors).isZero();
+    assertThat(noise("few")).isEqualTo("privacy.blt.set: horizon-2^6x2");
+
+    String config = folder.resolve("whole-sotto/sotto.yaml").toString();
+    assertThat(run("run", "-c", config, "--check")).as("%s", errors).isZero();
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .containsPattern("The budget lasts for ever. But the noise is made for 512 slots .*: after"
+            + " 1,048,576 its error is \\d+\\.\\d times as large, under the same guarantee");
+  }
+
+  @Test
+  void leavesTheNoiseToWhoeverSaysIt() throws IOException {
+    Path file = file("visits.jsonl", lines(1_000, 1_000));
+    assertThat(learnSaid(file, "--set", "privacy.blt.set=anytime-2^20"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(noise("visits")).isEqualTo("privacy.blt.set: anytime-2^20");
+    assertThat(out.toString()).doesNotContain("--set privacy.blt.set");
+    String[] other = {
+      "--set", "privacy.mechanism=independent", "--set", "privacy.horizon.rounds=1000", "--force"
+    };
+    assertThat(learnSaid(file, other)).as("%s", errors).isZero();
+    assertThat(noise("visits")).isEqualTo("the default");
   }
 
   /** What a person must say is asked for, and nothing of it is taken from the values. */

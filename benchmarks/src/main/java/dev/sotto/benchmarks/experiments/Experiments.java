@@ -22,6 +22,7 @@ public final class Experiments {
       new HatsAndClips(),
       new MeasuredLabels(),
       new Averaging(),
+      new Horizon(),
       new Wide(),
       new UnitDefaults(),
       new UnitRecords(),

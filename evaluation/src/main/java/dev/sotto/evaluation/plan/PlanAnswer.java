@@ -10,10 +10,13 @@ import dev.sotto.evaluation.volume.VolumeDescription;
 import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
 import dev.sotto.learner.description.Section;
+import dev.sotto.learner.mechanism.PrefixMechanism;
+import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * What a plan comes to, in a few sentences: what is promised and for how long, how much noise that
@@ -21,6 +24,7 @@ import java.util.Locale;
  */
 public final class PlanAnswer {
   private static final double DAYS_OF_YEAR = 365;
+  private static final long MANY_SLOTS = 1L << 20;
 
   private PlanAnswer() {}
 
@@ -70,9 +74,34 @@ public final class PlanAnswer {
       return "The budget lasts for " + counted(last, plan.round()) + ", "
           + counted(slots(plan, last), "slot") + time + "; then learning ends.";
     }
-    return plan.participation().isBudgeted()
-        ? "Each unit has that budget for itself; learning goes on for ever."
-        : "The budget lasts for ever.";
+    String beyond = beyond(plan);
+    return (plan.participation().isBudgeted()
+            ? "Each unit has that budget for itself; learning goes on for ever."
+            : "The budget lasts for ever.")
+        + (beyond.isEmpty() ? "" : " But the " + beyond + ".");
+  }
+
+  /**
+   * What becomes of noise that is best for a number of rounds, in the rounds behind them; empty
+   * where it is for any number.
+   */
+  public static String beyond(Plan plan) {
+    OptionalLong horizon = plan.mechanism().horizon();
+    if (horizon.isEmpty() || !plan.generations().equals(GenerationSchedule.NONE)) {
+      return "";
+    }
+    PrefixMechanism mechanism = plan.mechanism().ofPrefixes().orElseThrow();
+    long best = horizon.getAsLong();
+    long many = Math.max(4 * best, MANY_SLOTS / plan.batch());
+    double times = Math.sqrt(mechanism.prefixVariance(many) / mechanism.prefixVariance(best));
+    return String.format(
+        Locale.ROOT,
+        "noise is made for %,d slots (privacy.blt.set %s): after %,d its error is %.1f times as"
+            + " large, under the same guarantee",
+        slots(plan, best),
+        mechanism.set(),
+        slots(plan, many),
+        times);
   }
 
   private static long slots(Plan plan, long rounds) {

@@ -5,6 +5,7 @@ import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.settings.Domain;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Noise from a buffered linear Toeplitz matrix (docs/blt.md, "Definition and generation"; Dvijotham
@@ -48,6 +49,14 @@ final class Blt extends PrefixMechanism {
   @Override
   public String set() {
     return BltParameterSets.of(parameters).map(BltParameterSets::configName).orElse("");
+  }
+
+  @Override
+  public OptionalLong horizon() {
+    return BltParameterSets.of(parameters)
+        .filter(set -> !set.anytime())
+        .map(set -> OptionalLong.of(set.horizon()))
+        .orElse(OptionalLong.empty());
   }
 
   @Override

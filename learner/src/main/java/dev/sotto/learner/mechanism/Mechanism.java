@@ -4,6 +4,7 @@ import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How noise hides contributions, and what that costs. There are two families: {@link
@@ -33,6 +34,11 @@ public abstract sealed class Mechanism permits PrefixMechanism, QueryMechanism {
    */
   public String set() {
     return "";
+  }
+
+  /** Up to how many rounds its noise is least; empty where it serves streams of any length. */
+  public OptionalLong horizon() {
+    return OptionalLong.empty();
   }
 
   /** This one, where it adds noise to prefixes. */

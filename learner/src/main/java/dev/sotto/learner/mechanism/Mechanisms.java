@@ -21,7 +21,7 @@ public enum Mechanisms {
       "nearly the smallest error at every round, at a price with a limit on an endless stream",
       () -> new Blt(BltParameterSets.DEFAULT.parameters())) {
     @Override
-    Optional<ConfigKey<?>> parameterKey() {
+    public Optional<ConfigKey<?>> parameterKey() {
       return Optional.of(Blt.SET);
     }
 
@@ -113,7 +113,7 @@ public enum Mechanisms {
   }
 
   /** The setting of its parameters; empty where there are none. */
-  Optional<ConfigKey<?>> parameterKey() {
+  public Optional<ConfigKey<?>> parameterKey() {
     return Optional.empty();
   }
 

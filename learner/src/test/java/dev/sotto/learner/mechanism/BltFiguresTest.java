@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.mechanism.tuning.SquareRoot;
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -148,6 +149,8 @@ class BltFiguresTest {
       assertThat(blt.sensitivity(t)).isCloseTo(sensitivity, within(1e-9 * sensitivity));
       assertThat(blt.sensitivity(t, ContributionBound.ONE)).isEqualTo(blt.sensitivity(t));
     }
+    assertThat(blt.horizon())
+        .isEqualTo(set.anytime() ? OptionalLong.empty() : OptionalLong.of(set.horizon()));
     BltInverse inverse = set.parameters().inverse();
     double change = 0;
     for (long k = 0; k < 20_000; k++) {
