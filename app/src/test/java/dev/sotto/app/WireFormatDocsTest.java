@@ -184,8 +184,8 @@ class WireFormatDocsTest {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < bytes.length; i += 24) {
       int to = Math.min(bytes.length, i + 24);
-      text.append(
-          String.format("%04x  %s%n", i, HexFormat.ofDelimiter(" ").formatHex(bytes, i, to)));
+      String words = HexFormat.of().formatHex(bytes, i, to).replaceAll("(.{8})(?=.)", "$1 ");
+      text.append(String.format("%04x  %s%n", i, words));
     }
     return text.toString();
   }

@@ -334,7 +334,7 @@ class ConfigErrorsTest {
         .singleElement()
         .satisfies(message -> assertThat(message)
             .startsWith(key + " must be at least " + least + ", since ")
-            .contains("set aside", "but was " + value));
+            .contains("dead letters", "but was " + value));
     assertThat(KafkaSettings.tooSmall(key.substring("kafka.".length()), Long.valueOf(least)))
         .isNull();
   }

@@ -27,7 +27,7 @@ final class GoldenDiff {
   static String of(GoldenContent before, GoldenContent now) {
     GoldenDiff diff = new GoldenDiff(before, now);
     diff.rounds();
-    diff.section("set aside", GoldenContent.LETTERS);
+    diff.section("dead letters", GoldenContent.LETTERS);
     diff.section("changed setting", GoldenContent.CONFIGURATION);
     diff.section("changed run", GoldenContent.RUN);
     return String.join("\n", diff.lines);

@@ -204,7 +204,7 @@ public final class LearnerTestKit {
         throw AssertionFailures.of(
             "event " + i + " of " + seen.length
                 + " must become the same whatever came before it, but with all others before it,"
-                + " and with all others behind it, it became two things; a decoder must not"
+                + " and with all others after it, it became two things; a decoder must not"
                 + " remember",
             seen[i],
             other);

@@ -163,7 +163,7 @@ public final class LearningResult {
     long actual = deadLetters().size();
     if (actual != expected) {
       throw AssertionFailures.of(
-          "events set aside must be " + expected + ", but were " + actual + summary(),
+          "dead letters must be " + expected + ", but were " + actual + summary(),
           expected,
           actual);
     }
@@ -175,7 +175,7 @@ public final class LearningResult {
     long actual = deadLetters().stream().filter(each -> each.reason() == reason).count();
     if (actual != expected) {
       throw AssertionFailures.of(
-          "events set aside as " + reason + " must be " + expected + ", but were " + actual
+          "dead letters of reason " + reason + " must be " + expected + ", but were " + actual
               + summary(),
           expected,
           actual);

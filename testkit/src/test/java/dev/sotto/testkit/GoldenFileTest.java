@@ -99,7 +99,7 @@ class GoldenFileTest {
         .contains(
             "first difference: round 11 of model model is new",
             "rounds that differ: 1 of 11 (10 before, 11 now)",
-            "set aside: partition 0 offset 40 was MISSING_FIELD, is absent",
+            "dead letters: partition 0 offset 40 was MISSING_FIELD, is absent",
             "changed run: events was 41, is 44",
             "changed run: input was ")
         .doesNotContain("changed setting");

@@ -287,7 +287,7 @@ class LearnerTestKitTest {
                 + " {}")
         .hasMessageContaining("1 x WRONG_TYPE");
     assertThatThrownBy(() -> learned.assertDeadLetters(RecordStatus.EMPTY, 1))
-        .hasMessageContaining("as EMPTY must be 1, but were 0");
+        .hasMessageContaining("of reason EMPTY must be 1, but were 0");
     assertThatThrownBy(() -> learned.assertEpsilonAtMost(0.01))
         .hasMessageContaining("epsilon must be at most 0.01, but is ");
     assertThatThrownBy(() -> learned.assertWeights(0, 1, 2))

@@ -345,7 +345,7 @@ public final class LearnCommand implements Callable<Integer> {
         return ExitCode.NOTHING_LEARNED;
       }
       if (result.deadLetters() > 0) {
-        errors.println("Set aside: " + report.reasons());
+        errors.println("Dead letters: " + report.reasons());
         errors.flush();
       }
       ReplayOrigin origin = ReplayOrigin.of(Optional.of(learner.key().id()), isPublic);

@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.cluster.Brokers;
 import dev.sotto.app.http.HttpEndpoint;
 import dev.sotto.app.page.StatusPage;
 import dev.sotto.app.quality.QualityWatch;
@@ -52,6 +53,7 @@ final class LearnerRun {
   private LearnerService service;
   private HttpEndpoint http;
   private RegistryReport registry;
+  private boolean started;
   private boolean stopped;
 
   /** A learner that says what happens to it. */
@@ -109,6 +111,9 @@ final class LearnerRun {
   private void begin() {
     NativeLibraries.require();
     requireFreePort();
+    if (!embedded) {
+      Brokers.requireAnswer(config.service().bootstrapServers());
+    }
     http().ifPresent(this::listen);
     SottoConfig placed = embedded ? config.withBootstrapServers(brokerWithTopic()) : config;
     LearnerStatus status = new LearnerStatus(models());
@@ -123,6 +128,9 @@ final class LearnerRun {
     events.tell("learning", GuaranteeText.line(placed));
     events.tell("layout", layout(placed));
     service.start();
+    synchronized (this) {
+      started = true;
+    }
     quality.start(placed, fresh);
     if (http().isPresent()) {
       page.start(placed.service(), placed.learner());
@@ -295,12 +303,14 @@ final class LearnerRun {
     LearnerService learner;
     EmbeddedBroker cluster;
     HttpEndpoint endpoint;
+    boolean leaves;
     synchronized (this) {
       if (stopped) {
         return;
       }
       endpoint = http;
       stopped = true;
+      leaves = started;
       learner = service;
       cluster = broker;
     }
@@ -308,13 +318,15 @@ final class LearnerRun {
       registry.close();
     }
     events.close();
-    if (learner != null) {
+    if (leaves) {
       events.tell("closing", "closing: what is held is written, then it leaves the group");
     }
     page.close();
     quality.close();
     if (learner != null) {
       learner.close();
+    }
+    if (leaves) {
       events.tell("closed", "closed");
     }
     if (cluster != null) {

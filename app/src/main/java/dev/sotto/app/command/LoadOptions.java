@@ -15,8 +15,9 @@ final class LoadOptions {
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Events a second, over all partitions. Default: as of late, where the topic is"
-          + " read, else " + ExpectedLoad.RATE + ".")
+      description =
+          "Events a second, over all partitions. Default: the present rate, where the topic is"
+              + " read, else " + ExpectedLoad.RATE + ".")
   private Double rate;
 
   @Option(

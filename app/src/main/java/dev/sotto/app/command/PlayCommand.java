@@ -81,7 +81,7 @@ public final class PlayCommand implements Callable<Integer> {
 
   @Option(
       names = "--append",
-      description = "Play behind records that the topic holds from elsewhere.")
+      description = "Play after records that the topic holds from elsewhere.")
   private boolean append;
 
   @Option(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
       "Check whether a learner can run on its cluster, and run safely: topics, permissions,"
           + " times, replication, the group, the state folder, the ledger.",
       "And what will be written and held of every topic and disk, and what memory that takes, at"
-          + " the rate of the events as of late, or as given.",
+          + " the present rate of the events, or the one given.",
       "Connects with the configured clients, and changes nothing. What is printed does not depend"
           + " on what records hold.",
       "Prints a verdict, then each FAULT and WARNING with what was found, what is needed, and what"

@@ -39,7 +39,7 @@ final class RegistryReport implements AutoCloseable {
     if (now.isPresent() && reported == null) {
       reported = now.get().url();
       terminal.accept("waiting for the schema registry at " + reported
-          + "; nothing is set aside or lost, and it goes on by itself when the registry answers");
+          + "; no event is lost, and it goes on by itself when the registry answers");
     } else if (now.isEmpty() && reported != null) {
       terminal.accept("waits no longer for the schema registry at " + reported);
       reported = null;

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ReplayCommand implements Callable<Integer> {
   static final String WARNING =
-      "Figures below are exact, NOT private (loss, accuracy, how many events were set aside,"
+      "Figures below are exact, NOT private (loss, accuracy, how many are dead letters,"
           + " digests of versions that nobody may have published): keep them inside the trust"
           + " boundary.";
 
@@ -222,7 +222,7 @@ public final class ReplayCommand implements Callable<Integer> {
           + ".");
     }
     if (result.deadLetters() > 0 && report.useless().isEmpty()) {
-      errors.println("Set aside: " + report.reasons());
+      errors.println("Dead letters: " + report.reasons());
     }
     errors.flush();
     Map<String, Object> figures = new LinkedHashMap<>();

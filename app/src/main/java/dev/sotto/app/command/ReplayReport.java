@@ -139,8 +139,8 @@ final class ReplayReport {
   Optional<String> useless() {
     return result.deadLetters() < result.events()
         ? Optional.empty()
-        : Optional.of("none of the " + result.events()
-            + " records that were read can be used under this configuration: " + reasons()
+        : Optional.of("none of the " + FigureFormat.counted(result.events(), "record")
+            + " that were read can be used under this configuration: " + reasons()
             + "; check events.format, features, label and unit");
   }
 

@@ -6,6 +6,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,10 +40,7 @@ final class SchemaFile {
       collect(kind == WriterSchema.Kind.PROTOBUF ? IMPORTS : REFERENCES, file, text, beside);
       return WriterSchema.parse(kind, text, beside);
     } catch (IOException | RuntimeException unusable) {
-      throw new SottoException(
-          FailureKind.USAGE,
-          "the schema " + file + " cannot be read as " + kind + ": " + unusable.getMessage(),
-          unusable);
+      throw unreadable(file, " as " + kind, unusable);
     }
   }
 
@@ -67,10 +65,16 @@ final class SchemaFile {
     try {
       return new Schema.Parser().parse(Files.readString(file));
     } catch (IOException | SchemaParseException unusable) {
-      throw new SottoException(
-          FailureKind.USAGE,
-          "the schema " + file + " cannot be read: " + unusable.getMessage(),
-          unusable);
+      throw unreadable(file, "", unusable);
     }
+  }
+
+  private static SottoException unreadable(Path file, String as, Exception unusable) {
+    return new SottoException(
+        FailureKind.USAGE,
+        unusable instanceof NoSuchFileException
+            ? "there is no schema file " + file + "; --schema must name a file that exists"
+            : "the schema " + file + " cannot be read" + as + ": " + unusable.getMessage(),
+        unusable);
   }
 }

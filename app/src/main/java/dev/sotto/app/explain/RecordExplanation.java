@@ -134,7 +134,7 @@ public final class RecordExplanation {
             setAside,
             setAside == null
                 ? ""
-                : "set aside " + setAside
+                : "dead letter: " + setAside
                     + (round != null ? ": its slot counts as a zero vector" : ""))
         .fact(
             "empty",
@@ -168,7 +168,7 @@ public final class RecordExplanation {
             .map(each -> "waits for partition " + each.getKey() + ": "
                 + (each.getValue() > 0
                     ? each.getValue() + " more offsets"
-                    : "a record behind its slice"))
+                    : "a record after its slice"))
             .collect(Collectors.joining(System.lineSeparator()));
   }
 

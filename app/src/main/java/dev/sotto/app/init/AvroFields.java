@@ -53,7 +53,8 @@ final class AvroFields {
       values(schema, record, new HashSet<>());
       raw |= !framed;
       sample.read();
-    } catch (IOException | RuntimeException other) { // Avro throws many kinds at bytes of others
+    } catch (IOException | RuntimeException | OutOfMemoryError other) {
+      // Avro throws many kinds at bytes of others, whose lengths may be beyond any heap.
       sample.unreadable("it must be of the schema, but: " + other.getMessage()
           + (value.length > 0 && value[0] == 0
               ? " (records of a schema registry begin with a byte 0 and an id, which nothing here"

@@ -61,7 +61,7 @@ final class FeatureSection {
         each -> each.type() == FieldType.NUMBER,
         isPublic
             ? "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless"
-                + " bounds are stated; those of the sample stand behind them. A number of few"
+                + " bounds are stated; those of the sample stand after them. A number of few"
                 + " whole values may do better as a category: below."
             : "Numbers. Their ranges are measured under the budget (docs/numbers.md), unless bounds"
                 + " are stated that are known without looking at records: min: 0, max: 120 for an"
@@ -120,7 +120,7 @@ final class FeatureSection {
     ValueStatistics values = field.statistics().get();
     if (field.type() == FieldType.NUMBER) {
       return field.isOfSeveralTypes()
-          ? "with gaps: " + field.kinds() + ", where the record is set aside"
+          ? "with gaps: " + field.kinds() + ", where the record becomes a dead letter"
           : number(values) + missing(field);
     }
     String count = values.distinct() + " values";

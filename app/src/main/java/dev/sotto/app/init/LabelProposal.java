@@ -62,7 +62,7 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
         : Optional.of(of(
             ObjectiveSettings.SOFTMAX,
             Map.of(ObjectiveSettings.LABEL_NAMES, names),
-            names.size() + " classes; records with a blank one are set aside"));
+            names.size() + " classes; records with a blank one become dead letters"));
   }
 
   /** For a field by its type alone; empty where that does not tell. */

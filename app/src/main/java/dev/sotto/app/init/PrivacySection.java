@@ -108,7 +108,7 @@ final class PrivacySection {
       lines.toDo(
           PlanKeys.UNIT,
           PrivacyUnit.RECORD.configName() + ", or " + PrivacyUnit.KEY.configName()
-              + " with the lines behind # instead of " + PlanKeys.HORIZON);
+              + " with the lines below in place of " + PlanKeys.HORIZON);
       if (sample.fields().isEmpty()) {
         lines.suggested(FeatureKeys.UNIT_FROM, FeatureKeys.KEY, "the record's key");
       } else {

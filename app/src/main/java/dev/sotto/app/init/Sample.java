@@ -89,7 +89,7 @@ final class Sample {
         notes.add(name + " has values of several types, " + field.kinds()
             + (field.type().isCategory() && feature
                 ? ", whose texts are hashed"
-                : ": records with the wrong one are set aside (WRONG_TYPE)"));
+                : ": records with the wrong one become dead letters (WRONG_TYPE)"));
       }
     }
     return notes;

@@ -46,7 +46,7 @@ record BlockRetention(
     }
     long fill = (long) Math.min(Math.ceil(slots / slowest.getAsDouble() * 1000), 0x1p60);
     String takes = found + "; a block of " + slots + " events fills in about " + words(fill)
-        + String.format(Locale.ROOT, " (%.3g events a second, as of late)", slowest.getAsDouble());
+        + String.format(Locale.ROOT, " (%.3g events a second at present)", slowest.getAsDouble());
     String needed = "at least " + ROOM * fill + " (" + ROOM
         + " times as long), and more where " + passesText()
         + " take longer: what is read again must still be there";

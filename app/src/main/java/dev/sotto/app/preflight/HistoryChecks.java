@@ -188,7 +188,7 @@ final class HistoryChecks {
         sound = false;
         findings.fault(
             "records of " + each.getKey(),
-            "begin at offset " + first + ", behind the record from which learning has to go on",
+            "begin at offset " + first + ", after the record from which learning has to go on",
             "all records that are not learned yet",
             "what is gone cannot be learned any more: " + NewHistory.START
                 + ", and raise retention.ms");

@@ -62,8 +62,7 @@ public final class Preflight {
     String servers = config.service().bootstrapServers();
     try {
       int brokers = cluster.nodes().size();
-      findings.ok(
-          "cluster", (brokers == 1 ? "1 broker" : brokers + " brokers") + " behind " + servers);
+      findings.ok("cluster", (brokers == 1 ? "1 broker" : brokers + " brokers") + " at " + servers);
       return true;
     } catch (SottoException failure) {
       findings.fault(

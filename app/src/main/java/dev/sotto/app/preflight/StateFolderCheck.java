@@ -19,7 +19,7 @@ public final class StateFolderCheck {
   private StateFolderCheck() {}
 
   static void run(SottoConfig config, PreflightFindings findings) {
-    Path folder = config.service().stateFolder().toAbsolutePath();
+    Path folder = config.service().stateFolder().toAbsolutePath().normalize();
     Path existing = folder;
     while (existing != null && !Files.exists(existing)) {
       existing = existing.getParent();

@@ -85,7 +85,7 @@ final class VolumeCheck {
             + (expected.rate().isPresent() ? " (--rate)" : "") + " of "
             + (known.recordBytes().isPresent() ? "" : "perhaps ") + load.recordBytes() + " bytes"
             + (expected.recordBytes().isPresent() ? " (--record-bytes)" : "")
-            + (expected.rate().isEmpty() && observed.rate().isPresent() ? ", as of late" : "")
+            + (expected.rate().isEmpty() && observed.rate().isPresent() ? " at present" : "")
             + more(preflight, load) + ". " + VolumeDescription.cadence(scenario));
     List<TopicVolume> all = VolumeForecast.of(scenario);
     all.forEach(each -> preflight.note(
@@ -164,7 +164,7 @@ final class VolumeCheck {
   /** Whether models by key and the histories of units will fit the disk. */
   private static void folder(
       PreflightContext preflight, VolumeScenario scenario, List<TopicVolume> all) {
-    File folder = preflight.service().stateFolder().toAbsolutePath().toFile();
+    File folder = preflight.service().stateFolder().toAbsolutePath().normalize().toFile();
     while (folder != null && !folder.exists()) {
       folder = folder.getParentFile();
     }

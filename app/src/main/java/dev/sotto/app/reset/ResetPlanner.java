@@ -103,7 +103,7 @@ public final class ResetPlanner {
     }
     return new ResetPlan(
         settings.app(),
-        config.service().stateFolder().toAbsolutePath().resolve(settings.app()),
+        config.service().stateFolder().toAbsolutePath().normalize().resolve(settings.app()),
         deployment.derivable().stream()
             .map(TopicRequirement::topic)
             .filter(each -> cluster.topic(each).isPresent())

@@ -30,7 +30,9 @@ public final class CheckDescription {
         .sentence(PlanAnswer.promise(plan))
         .sentence(cost(plan) + PlanAnswer.lasting(plan, GuaranteeText.lastRound(plan)));
     if (plan.participation().remembersUnits()) {
-      answer.sentence("Each unit contributes: " + plan.participation().sentence() + "."
+      answer.sentence((plan.participation().boundsKeys()
+              ? UnitContribution.sentence(plan, records(config))
+              : "Each unit contributes: " + plan.participation().sentence() + ".")
           + (GuaranteeText.addsUp(learner) ? " In one model: " + GuaranteeText.SEVERAL + "." : ""));
     }
     return answer
@@ -86,13 +88,15 @@ public final class CheckDescription {
 
   /** How many records of a unit can be learned from, before anything is started. */
   private static Section contribution(SottoConfig config) {
-    return UnitContribution.inShort(
-        config.learner().plan(),
-        config
-            .effective()
-            .find(PlanKeys.RECORDS)
-            .map(OptionalLong::of)
-            .orElseGet(OptionalLong::empty));
+    return UnitContribution.inShort(config.learner().plan(), records(config));
+  }
+
+  private static OptionalLong records(SottoConfig config) {
+    return config
+        .effective()
+        .find(PlanKeys.RECORDS)
+        .map(OptionalLong::of)
+        .orElseGet(OptionalLong::empty);
   }
 
   private static void comment(Section whole, Section part) {

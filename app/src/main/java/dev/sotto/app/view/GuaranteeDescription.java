@@ -33,7 +33,7 @@ public final class GuaranteeDescription {
     long rounds = plan.learning().versions().rounds(plan.batch());
     return Section.untitled()
         .lines(text(
-            "%s is hidden where %s; delta %s, sigma %s per coordinate of %s (noise multiplier %s)",
+            "hidden: %s: %s; delta %s, sigma %s per coordinate of %s (noise multiplier %s)",
             plan.unit().sentence(),
             plan.adjacency().sentence(),
             cost(plan.budget().delta()),

@@ -2,6 +2,7 @@ package dev.sotto.app.view;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.plan.PlanAnswer;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.topology.settings.LateLabels;
@@ -47,8 +48,8 @@ public final class GuaranteeText {
   public static String ranges(Plan plan) {
     return plan.ranges()
         .window()
-        .map(window -> "the first " + window.allRounds() * plan.batch()
-            + " slots measure "
+        .map(window -> "the first "
+            + FigureFormat.counted(window.allRounds() * plan.batch(), "slot") + " measure "
             + (plan.ranges().numbers().ofLabel()
                 ? "the range of the label, nothing is learned from them,"
                 : "ranges of numbers,")
@@ -62,11 +63,11 @@ public final class GuaranteeText {
       return "NOTHING is hidden, since metrics are exact";
     }
     return text(
-        "with %s, %s is hidden up to epsilon %s at delta %s, all snapshots%s%s together",
+        "with %s, epsilon %s at delta %s for %s, all snapshots%s%s together",
         plan.adjacency().configName(),
-        plan.unit().sentence(),
         cost(plan.budget().epsilon()),
         cost(plan.budget().delta()),
+        plan.unit().sentence(),
         plan.metrics() == null ? "" : " and metrics",
         plan.candidates().words() + (addsUp(learner) ? " of one model" : ""));
   }

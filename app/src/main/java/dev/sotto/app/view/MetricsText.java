@@ -47,7 +47,7 @@ public final class MetricsText {
           List.of(
               rounds(noisy),
               String.format(Locale.ROOT, "%,d", noisy.slots()),
-              fixed(noisy.count(), 1),
+              count(noisy.count()),
               fixed(noisy.countError(), 1),
               fixed(noisy.meanLoss(), 4),
               fixed(noisy.meanLossError(), 4),
@@ -62,7 +62,7 @@ public final class MetricsText {
       curve.line(
           List.of(
               fixed(bin.from(), 3) + "-" + fixed(bin.to(), 3),
-              fixed(bin.count(), 1),
+              count(bin.count()),
               fixed(newest.countError(), 1),
               fixed(bin.meanLabel(), 4),
               fixed(bin.meanLabelError(), 4)),
@@ -138,6 +138,10 @@ public final class MetricsText {
     return noisy.firstRound() == noisy.lastRound()
         ? Long.toString(noisy.firstRound())
         : noisy.firstRound() + "-" + noisy.lastRound();
+  }
+
+  private static String count(double value) {
+    return String.format(Locale.ROOT, "%,.1f", value);
   }
 
   private static String fixed(double value, int digits) {

@@ -89,7 +89,7 @@ public final class ScoreCurves {
     double least = points.stream().mapToDouble(Point::score).min().orElseThrow();
     double height = points.stream().mapToDouble(Point::score).max().orElseThrow() - least;
     lines.add("curve " + curve.title() + ": "
-        + (curve.varies() ? "" : "hardly varies, ")
+        + (curve.varies() ? "" : "nearly constant, ")
         + "moves the score by " + number(curve.spread()));
     int[] rows =
         points.stream().mapToInt(each -> row(each.score() - least, height)).toArray();

@@ -57,7 +57,7 @@ function meaning(model) {
   if (model.epsilon === null) {
     return 'Nothing: this model is learned without privacy.';
   }
-  const unit = model.unit === 'key' ? 'person, with everything they ever sent,' : 'single record';
+  const unit = model.unit === 'record' ? 'single record' : 'person, with everything they ever sent,';
   const most = model.limit ?? model.budget;
   const factor = Math.exp(model.epsilon);
   const later = Number.isFinite(most) && most > model.epsilon

@@ -105,7 +105,7 @@ class InitCommandTest extends InitTestBase {
 
     Files.writeString(Path.of(config), completed(Files.readString(Path.of(config))));
     assertThat(run("run", "-c", config, "--check")).as("%s", errors).isZero();
-    assertThat(out.toString()).contains("stays hidden, up to epsilon 1 ");
+    assertThat(out.toString()).contains("beyond epsilon 1 at ");
     assertThat(run("replay", sample, "-c", config)).as("%s", errors).isZero();
     assertThat(out.toString())
         .containsPattern("events +6,000")

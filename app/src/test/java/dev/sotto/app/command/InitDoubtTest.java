@@ -78,7 +78,7 @@ class InitDoubtTest extends InitTestBase {
     made(folder + "/people.jsonl", "--label", "y");
     assertThat(errors.toString())
         .contains("y has values of several types, 399 booleans and 1 text: records with the wrong"
-            + " one are set aside (WRONG_TYPE)");
+            + " one become dead letters (WRONG_TYPE)");
   }
 
   @Test

@@ -92,7 +92,7 @@ class LearnFilesTest extends CommandRuns {
     }
     Path file = file("gaps.csv", text.toString());
     assertThat(learnSaid(file, "--json")).as("%s", errors).isZero();
-    assertThat(errors.toString()).doesNotContain("x is left", "x has values", "Set aside");
+    assertThat(errors.toString()).doesNotContain("x is left", "x has values", "Dead letters");
     JsonNode learned = JSON.readTree(out.toString());
     assertThat(learned.get("examples").asLong()).isEqualTo(1_000);
     assertThat(learned.get("deadLetters").asLong()).isZero();

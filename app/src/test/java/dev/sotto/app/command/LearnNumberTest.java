@@ -63,6 +63,6 @@ class LearnNumberTest extends LearnRuns {
     Path few = file("some.csv", String.join("\n", rows.subList(0, 300)) + "\n");
     assertThat(learn(few, SAID)).isEqualTo(ExitCode.NOTHING_LEARNED.code());
     assertThat(errors.toString())
-        .containsPattern("first \\d+ slots measure the range of the label");
+        .containsPattern("first [\\d,]+ slots measure the range of the label");
   }
 }

@@ -64,7 +64,7 @@ class MainTest extends CommandRuns {
     assertThat(run(Arrays.copyOf(answer, answer.length - 1))).isZero();
     assertThat(out.toString())
         .startsWith("This configuration can run: nothing is wrong with it.")
-        .contains("Promised: one record of the stream stays hidden, up to epsilon 2 at delta")
+        .contains("learned from any one record, beyond epsilon 2 at delta")
         .contains("The budget lasts for ever.", "from points, in layout ordered.")
         .endsWith(TextRenderer.MORE + System.lineSeparator())
         .doesNotContain("#", "batch.size");
@@ -119,11 +119,13 @@ class MainTest extends CommandRuns {
     assertThat(out.toString()).contains("# in one model: ", several);
     assertThat(run(check(keyed))).isZero();
     assertThat(out.toString())
-        .contains("# everything that carries one unit id")
+        .contains("# hidden: all records with one unit id: whether ")
         .doesNotContain(several);
     assertThat(run(check("--set", "layout=direct", "--set", "model.id.source=partition")))
         .isZero();
-    assertThat(out.toString()).contains("# one record of the stream").doesNotContain(several);
+    assertThat(out.toString())
+        .contains("# hidden: one record of the stream: ")
+        .doesNotContain(several);
   }
 
   private static String[] with(String[] command, String setting) {

@@ -65,7 +65,7 @@ class PlanCommandTest extends CommandRuns {
     String text = out.toString();
     assertThat(text.lines()).hasSizeLessThanOrEqualTo(9); // with the name of the file
     assertThat(text)
-        .contains("stays hidden, up to epsilon ", "Noise: ", "A version every ", "Written: ")
+        .contains("beyond epsilon ", "Noise: ", "A version every ", "Written: ")
         .contains("Memory: a heap of ", TextRenderer.MORE)
         .doesNotContain("under every mechanism");
   }

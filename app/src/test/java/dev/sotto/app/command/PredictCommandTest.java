@@ -209,6 +209,6 @@ class PredictCommandTest {
     assertThat(errors)
         .asString()
         .contains(
-            "not for: UNREADABLE 1", "serializers of a schema registry", "behind them is JSON");
+            "not for: UNREADABLE 1", "serializers of a schema registry", "after them is JSON");
   }
 }

@@ -97,7 +97,7 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(figures.get("examplesPerSecond").asDouble())
         .isCloseTo(594 / figures.get("seconds").asDouble(), within(1e-6));
     assertThat(figures.get("snapshotDigest").asText()).hasSize(64);
-    assertThat(errors.toString()).contains("NOT private", "Set aside: UNREADABLE 6");
+    assertThat(errors.toString()).contains("NOT private", "Dead letters: UNREADABLE 6");
     assertThat(figures.get("deadLetterReasons")).hasSize(1);
     assertThat(figures.at("/deadLetterReasons/UNREADABLE").asLong()).isEqualTo(6);
   }
@@ -117,7 +117,7 @@ class ReplayCommandTest extends CommandRuns {
         .containsPattern("scored +0\n");
     assertThat(errors.toString())
         .contains(
-            "Labels: 594 records were set aside since their label means nothing",
+            "Labels: 594 records could not be used since their label means nothing",
             "none of the 600 records that were read can be used",
             "WRONG_TYPE 594 (field \"y\" must be a number, true or false, or yes or no, but is"
                 + " a text)",

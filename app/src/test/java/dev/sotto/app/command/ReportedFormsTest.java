@@ -62,7 +62,8 @@ class ReportedFormsTest extends ReportedCases {
 
   static Stream<Arguments> refused() {
     DoubleFunction<String> plain = ReportedCases::plain;
-    String labels = "480 records were set aside since their label means nothing here, the first ";
+    String labels =
+        "480 records could not be used since their label means nothing here, the first ";
     return Stream.of(
         Arguments.of(Form.csv("x,y", plain, "neg", "pos"), labels),
         Arguments.of(Form.json(plain, "\"negative\"", "\"positive\""), labels),

@@ -86,7 +86,7 @@ class ReportedLabelsTest extends ReportedCases {
             "names",
             NUMBER.replace("logistic", "softmax") + "label.names: [kept, Churned]\n",
             Form.csv("x,y", plain, "kept", "churned"),
-            "records were set aside since their label means nothing here, the first \"churned\""));
+            "records could not be used since their label means nothing here, the first \"churned\""));
   }
 
   @ParameterizedTest(name = "{0}")

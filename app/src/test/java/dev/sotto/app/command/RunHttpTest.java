@@ -11,6 +11,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,12 +53,36 @@ class RunHttpTest {
     assertThat(Files.exists(state)).isFalse();
   }
 
+  /** Kafka's clients would ask for twenty seconds before they say so. */
+  @Test
+  void saysAtOnceThatNoBrokerAnswersAndNothingOfClosing() throws IOException {
+    Path key = folder.resolve("key");
+    NoiseKey.create(key);
+    StringWriter errors = new StringWriter();
+    int code = execute(
+        errors,
+        key,
+        folder.resolve("state"),
+        "--set",
+        "http.listen=0",
+        "--bootstrap-server",
+        "127.0.0.1:1");
+    assertThat(code).isEqualTo(ExitCode.UNREACHABLE.code());
+    assertThat(errors.toString())
+        .contains("no broker answered at 127.0.0.1:1", "check bootstrap.servers")
+        .doesNotContain("closing", "closed", "learning", "health and metrics");
+  }
+
   private static int run(StringWriter errors, Path key, Path state, String setting) {
-    return Main.commandLine()
-        .setErr(new PrintWriter(errors))
-        .execute(
+    return execute(errors, key, state, "--embedded", "--set", setting);
+  }
+
+  private static int execute(StringWriter errors, Path key, Path state, String... more) {
+    List<String> all = new ArrayList<>(List.of(more));
+    all.addAll(
+        0,
+        List.of(
             "run",
-            "--embedded",
             "-c",
             Path.of(System.getProperty("basedir", "."), "..", "examples/minimal.yaml")
                 .normalize()
@@ -64,8 +90,7 @@ class RunHttpTest {
             "--set",
             "noise.key.file=" + key,
             "--set",
-            "state.dir=" + state,
-            "--set",
-            setting);
+            "state.dir=" + state));
+    return Main.commandLine().setErr(new PrintWriter(errors)).execute(all.toArray(String[]::new));
   }
 }

@@ -234,6 +234,9 @@ class SchemaCheckTest extends InitTestBase {
     assertThat(run("run", "-c", raw, "--schema", folder + "/e.avsc"))
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--schema is for --check");
+    assertThat(run("run", "-c", raw, "--check", "--schema", folder + "/none.avsc"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("there is no schema file " + folder + "/none.avsc");
     assertThat(run("run", "-c", raw, "--check", "--schema", folder + "/e.avsc"))
         .as("%s", errors)
         .isZero();

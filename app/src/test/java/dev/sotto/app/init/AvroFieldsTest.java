@@ -71,6 +71,14 @@ class AvroFieldsTest {
     assertThat(avro.isRaw()).isFalse();
   }
 
+  /** As the first bytes of a schema registry's id may read: a text of nearly 2^31 bytes. */
+  @Test
+  void tellsBytesOfOthersWhoseLengthIsBeyondTheHeap() {
+    Sample sample = new Sample(false);
+    new AvroFields(sample, SCHEMA).add(new byte[] {(byte) 0xee, -1, -1, -1, 15, 0});
+    assertThat(sample.firstFault()).contains("record 1: it must be of the schema, but: ");
+  }
+
   /** A text of 2^62 characters. */
   @Test
   void tellsBytesOfOthersFromItsOwn() {

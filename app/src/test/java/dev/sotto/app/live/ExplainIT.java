@@ -361,7 +361,7 @@ class ExplainIT {
       assertThat(each.round()).isEqualTo(2);
       assertThat(field(each, "awaited")).isEqualTo(Map.of("1", 0L));
       assertThat(TextRenderer.of(each.describe()))
-          .contains("waits for partition 1: a record behind its slice");
+          .contains("waits for partition 1: a record after its slice");
     });
     assertThat(explain(config, trial.topic(), 1, 4)).satisfies(each -> {
       assertThat(each.outcome()).isEqualTo(RecordOutcome.EMPTY_SLOT);

@@ -11,6 +11,7 @@ import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Layout;
+import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.status.LifecyclePhase;
 import java.io.IOException;
@@ -361,16 +362,14 @@ class MonitoringIT {
     Trial trial = Trial.of("refused", folder, cluster.clients());
     metricsAfter(trial, Trial.events(EVENTS, 1), 0);
     cluster.send(trial.topic(), Trial.events(4, 2));
-    byte[] other = new byte[32];
-    other[0] = 1;
-    Trial changed = trial.withKey(other);
-    try (LearnerService service = changed.start();
-        HttpEndpoint endpoint = listen(changed, service)) {
+    cluster.deleteRecords(Names.ledger(trial.app()), 0, -1);
+    try (LearnerService service = trial.start();
+        HttpEndpoint endpoint = listen(trial, service)) {
       Awaitility.await()
           .atMost(Trial.PATIENCE)
           .until(() -> get(endpoint, "/health/live").statusCode() == 503);
       assertThat(service.phase()).isEqualTo(LifecyclePhase.FAILED);
-      assertThat(get(endpoint, "/health/live").body()).contains("noise key", "Put");
+      assertThat(get(endpoint, "/health/live").body()).contains("truncated", "Restore it");
       assertThat(get(endpoint, "/health/ready").statusCode()).isEqualTo(503);
       assertThat(scrape(endpoint)).containsEntry("sotto_phase{phase=\"failed\"}", "1.0");
     }

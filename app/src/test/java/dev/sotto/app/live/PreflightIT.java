@@ -305,7 +305,7 @@ class PreflightIT {
             "604800000"));
     PreflightFindings findings = Preflight.run(config(trial), DAY);
     assertThat(TextRenderer.of(findings.describe()))
-        .contains("volume: 1.01 events a second of perhaps 500 bytes, as of late. A version ")
+        .contains("volume: 1.01 events a second of perhaps 500 bytes at present. A version ")
         .containsPattern("volume of bulky.ledger: [0-9.]+ MB a day, at most no bound; not bounded")
         .contains("every version is kept for 7 days");
     ExpectedLoad small = new ExpectedLoad(

@@ -132,7 +132,7 @@ class PreflightSecretsTest {
   @Test
   void tellsNoCommittedOffset() {
     assertThat(held(4711, 9000))
-        .contains("FAULT", "begin at offset 9000", "behind the record")
+        .contains("FAULT", "begin at offset 9000", "after the record")
         .isEqualTo(held(8999, 9000));
     assertThat(held(9000, 9000)).contains("all are still held").isEqualTo(held(9001, 9000));
   }

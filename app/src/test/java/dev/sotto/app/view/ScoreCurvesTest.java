@@ -89,7 +89,7 @@ class ScoreCurvesTest {
     List<String> lines = ScoreCurves.lines(curves, 3);
     assertThat(lines.get(0)).isEqualTo("curve age: moves the score by 2.000");
     assertThat(lines.get(1)).startsWith("       5.500 |");
-    assertThat(lines).contains("curve constant: hardly varies, moves the score by 18.00");
+    assertThat(lines).contains("curve constant: nearly constant, moves the score by 18.00");
     assertThat(lines.get(lines.size() - 1)).isEqualTo("curve code: no range is known");
     assertThat(TextRenderer.of(
             VersionDescription.of(model, VersionDescription.Confirmed.NO_LEDGER, null, false)))

@@ -33,7 +33,9 @@ public final class Experiments {
       new Momentum(),
       new PoolChecks(),
       new PoolDefaults(),
-      new PoolRounds());
+      new PoolRounds(),
+      new Scaling(),
+      new RoundsOverCores());
 
   private Experiments() {}
 

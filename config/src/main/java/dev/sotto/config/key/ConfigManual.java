@@ -63,10 +63,20 @@ public final class ConfigManual {
    * that of more than half of them, or where none is without a condition.
    */
   private static Map<String, String> families(Group group) {
-    Map<String, List<ConfigKey<?>>> byFamily = group.keys().stream()
-        .collect(
-            Collectors.groupingBy(ConfigManual::family, LinkedHashMap::new, Collectors.toList()));
     Map<String, String> families = new LinkedHashMap<>();
+    if (families(group, 1, families).size() < 2) { // all begin alike: their second words tell
+      families(group, 2, families);
+    }
+    return families;
+  }
+
+  /** Puts in the families of names that begin with the same words; returns those by all names. */
+  private static Map<String, List<ConfigKey<?>>> families(
+      Group group, int words, Map<String, String> families) {
+    Map<String, List<ConfigKey<?>>> byFamily = group.keys().stream()
+        .filter(key -> family(key, words).endsWith("."))
+        .collect(Collectors.groupingBy(
+            key -> family(key, words), LinkedHashMap::new, Collectors.toList()));
     byFamily.forEach((family, keys) -> {
       Map<String, Long> often =
           keys.stream().collect(Collectors.groupingBy(ConfigManual::first, Collectors.counting()));
@@ -77,11 +87,20 @@ public final class ConfigManual {
         }
       });
     });
-    return families;
+    return byFamily;
   }
 
-  private static String family(ConfigKey<?> key) {
-    return key.name().substring(0, key.name().indexOf('.') + 1);
+  /** The first words of a key's name with the dot after them; all of it where it has fewer. */
+  private static String family(ConfigKey<?> key, int words) {
+    int end = -1;
+    for (int i = 0; i < words; i++) {
+      int next = key.name().indexOf('.', end + 1);
+      if (next < 0) {
+        return key.name();
+      }
+      end = next;
+    }
+    return key.name().substring(0, end + 1);
   }
 
   private static String first(ConfigKey<?> key) {
@@ -90,7 +109,7 @@ public final class ConfigManual {
 
   /** The conditions of a key, but for that of its family. */
   private static String withoutFamily(Map<String, String> families, ConfigKey<?> key) {
-    String condition = families.get(family(key));
+    String condition = families.getOrDefault(family(key, 2), families.get(family(key, 1)));
     if (condition == null) {
       return only(key);
     }

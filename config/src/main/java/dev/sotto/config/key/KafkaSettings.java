@@ -47,7 +47,7 @@ public final class KafkaSettings {
   static final Map<String, String> REFUSED = refused();
 
   private static final String SET_ASIDE =
-      "a record that is too long to be set aside would stop the stream";
+      "a record that is too long for the dead letters would stop the stream";
 
   /** What a setting must be at least, where less would break something. */
   private static final Map<String, Long> LEAST =

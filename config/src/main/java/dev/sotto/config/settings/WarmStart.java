@@ -103,7 +103,7 @@ public final class WarmStart {
                   ? "is not a mu alone, since failures of "
                       + start.model().newest().guarantee().mechanism()
                       + " took a part of its delta: its records cannot be learned again under one"
-                      + " budget. Let the run begin behind all that the old one has learned"
+                      + " budget. Let the run begin after all that the old one has learned"
                       + " (docs/warm-start.md)"
                   : "has no limit, and its run may go on"));
     }
@@ -119,7 +119,7 @@ public final class WarmStart {
               + ", since " + start.notes().get(0)
               + ". Raise the budget"
               + (once
-                  ? ", or let the run begin behind all that the old one has learned"
+                  ? ", or let the run begin after all that the old one has learned"
                   : ": units with ids always carry the old cost, wherever the run begins")
               + " (docs/warm-start.md)");
     }

@@ -35,7 +35,7 @@ record ModelFileConfig(Path directory, boolean onnx) {
           Type.BOOLEAN,
           false,
           Importance.MEDIUM,
-          "Also writes each model as <model>.onnx, for ONNX Runtime: the vector behind the feature"
+          "Also writes each model as <model>.onnx, for ONNX Runtime: the vector after the feature"
               + " map goes in, sparse from 4096 coordinates on. The JSON has its SHA-256. A model"
               + " whose loss is not one of Sotto's own cannot be written so, and stops the task.")
       .define(

@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.compare;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.OutputListener;
@@ -70,10 +71,10 @@ final class ComparisonJob {
     if (points.isEmpty() || points.get(points.size() - 1).examples() == 0) {
       return new RunOutcome.Failed(
           FailureKind.RECORDING,
-          "none of the " + result.events()
-              + " records that were read can be used under this configuration: "
+          "none of the " + FigureFormat.counted(result.events(), "record")
+              + " that were read can be used under this configuration: "
               + result.deadLetters()
-              + " were set aside; check events.format, features, label and unit");
+              + " are dead letters; check events.format, features, label and unit");
     }
     return new RunOutcome.Finished(
         new RunOutcome.ScoredLoss(

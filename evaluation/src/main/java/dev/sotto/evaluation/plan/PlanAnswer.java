@@ -9,11 +9,11 @@ import dev.sotto.evaluation.volume.TopicVolume;
 import dev.sotto.evaluation.volume.VolumeDescription;
 import dev.sotto.evaluation.volume.VolumeForecast;
 import dev.sotto.evaluation.volume.VolumeScenario;
+import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.topology.settings.Names;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -23,7 +23,6 @@ import java.util.OptionalLong;
  * takes, how often there is a version, what is written and held.
  */
 public final class PlanAnswer {
-  private static final double DAYS_OF_YEAR = 365;
   private static final long MANY_SLOTS = 1L << 20;
 
   private PlanAnswer() {}
@@ -48,10 +47,13 @@ public final class PlanAnswer {
     if (plan.metrics() != null && plan.metrics().exact()) {
       return "NOTHING is promised, since metrics are exact (metrics.unsafe.exact).";
     }
-    return "Promised: " + plan.unit().sentence() + " stays hidden, up to epsilon "
-        + number(plan.budget().epsilon()) + " at delta " + number(plan.budget().delta())
-        + ", from whoever sees all that is published" + plan.candidates().words()
-        + " and knows all other records.";
+    String learned = plan.adjacency() == Adjacency.ZERO_OUT
+        ? "whether anything was learned from "
+        : "what was in ";
+    return "Promised: whoever sees all that is published" + plan.candidates().words()
+        + ", and knows all other records, cannot tell " + learned + plan.unit().any()
+        + ", beyond epsilon " + number(plan.budget().epsilon()) + " at delta "
+        + number(plan.budget().delta()) + ".";
   }
 
   /** For how long it learns. */
@@ -117,20 +119,15 @@ public final class PlanAnswer {
   private static String written(VolumeScenario volume) {
     List<TopicVolume> all = VolumeForecast.of(volume);
     String events = volume.learner().sourceTopic();
-    String ledger = Names.ledger(volume.learner().app());
     double ours = all.stream()
         .filter(each -> !each.topic().equals(events))
         .mapToDouble(TopicVolume::bytesPerDay)
         .sum();
-    double entries = all.stream()
-        .filter(each -> each.topic().equals(ledger))
-        .mapToDouble(TopicVolume::bytesPerDay)
-        .sum();
     return String.format(
         Locale.ROOT,
-        "Written: %s a day beside the events; ledger %s a year; at %,.0f events/s (--rate).",
+        "Written: %s a day beside the events; ledger %s in a year; at %,.0f events/s (--rate).",
         bytes(ours),
-        bytes(entries * DAYS_OF_YEAR),
+        bytes(VolumeForecast.ledgerOfYear(volume)),
         volume.load().rate());
   }
 

@@ -62,7 +62,7 @@ public final class PlanDescription {
                 + " per coordinate of a round's sum, made for " + rounds(horizon) + "; epsilon "
                 + number(plan.budget().epsilon()) + " at delta "
                 + number(plan.budget().delta()),
-            "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
+            "hidden: " + plan.unit().sentence() + ": " + plan.adjacency().sentence(),
             "each unit contributes: " + plan.participation().sentence() + "; generations: "
                 + plan.generations().describe());
     head.append(plan.candidates().describe());

@@ -64,7 +64,7 @@ public final class QueryDescription {
             plan.mechanism().name() + ", which comes with the algorithm; epsilon "
                 + number(plan.budget().epsilon()) + " at delta "
                 + number(plan.budget().delta()),
-            "hidden: " + plan.unit().sentence() + ", where " + plan.adjacency().sentence(),
+            "hidden: " + plan.unit().sentence() + ": " + plan.adjacency().sentence(),
             "All of this follows from the configuration: no data were read, and nothing was"
                 + " spent.");
   }
@@ -84,7 +84,7 @@ public final class QueryDescription {
     return "blocks of " + reading.slots() + " slots" + follows + ", " + answered
         + (answered == 1 ? " query each" : " queries each")
         + (pool == null ? "" : " at " + pool.points() + " points")
-        + (answered == reading.queries() ? ", " : ", behind one that only reads; ")
+        + (answered == reading.queries() ? ", " : ", after one that only reads; ")
         + "a version each";
   }
 

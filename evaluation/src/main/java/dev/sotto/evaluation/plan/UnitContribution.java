@@ -80,6 +80,15 @@ public final class UnitContribution {
     return section;
   }
 
+  /** How many of a unit's first records are learned from, in a sentence; 100 unless stated. */
+  public static String sentence(Plan plan, OptionalLong records) {
+    long all = records.orElse(100);
+    long admitted = Math.min(all, plan.account().roundsInARow(MOST_ROUNDS));
+    return "Of a unit's first " + counted(all, "record") + " "
+        + String.format(Locale.ROOT, "%,d", admitted) + (admitted == 1 ? " is" : " are")
+        + " learned from, and more that lie further apart (sotto plan --all --units N).";
+  }
+
   private long[] records(OptionalLong stated) {
     return stated.isPresent() ? new long[] {stated.getAsLong()} : RECORDS;
   }

@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Lines of cells under a heading: the first column to the left, the others to the right. */
@@ -23,17 +24,11 @@ final class TextTable {
     lines.add(new Line(List.copyOf(cells), note));
   }
 
-  /** All lines. */
+  /** All lines: columns of usual widths if these fit a line, otherwise as narrow as their cells. */
   String text() {
-    int[] widths = new int[lines.get(0).cells().size()];
-    for (int column = 0; column < widths.length; column++) {
-      widths[column] = column == 0 ? FIRST : OTHER;
-      for (Line line : lines) {
-        if (column < line.cells().size()) {
-          widths[column] = Math.max(widths[column], line.cells().get(column).length());
-        }
-      }
-    }
+    int[] usual = widths(FIRST, OTHER);
+    boolean fits = Arrays.stream(usual).sum() + usual.length * GAP.length() <= TextRenderer.WIDTH;
+    int[] widths = fits ? usual : widths(0, 0);
     StringBuilder text = new StringBuilder();
     for (Line line : lines) {
       StringBuilder row = new StringBuilder();
@@ -46,5 +41,18 @@ final class TextTable {
       text.append(row.toString().stripTrailing()).append(System.lineSeparator());
     }
     return text.toString();
+  }
+
+  private int[] widths(int first, int other) {
+    int[] widths = new int[lines.get(0).cells().size()];
+    for (int column = 0; column < widths.length; column++) {
+      widths[column] = column == 0 ? first : other;
+      for (Line line : lines) {
+        if (column < line.cells().size()) {
+          widths[column] = Math.max(widths[column], line.cells().get(column).length());
+        }
+      }
+    }
+    return widths;
   }
 }

@@ -76,9 +76,18 @@ final class TopicVolumes {
     return span.toMillis() % 3_600_000 == 0 ? span.toHours() + " h" : span.toMillis() + " ms";
   }
 
+  private double ledgerOfDay() {
+    return scenario.versions() * bytes.entry() + scenario.markers(scenario.versions());
+  }
+
+  /** Bytes of the ledger's first year, in which versions may become rarer. */
+  double ledgerOfYear() {
+    return ledgerOfDay() * scenario.versionsOfYear() / scenario.versions();
+  }
+
   private TopicVolume ledger(String topic) {
-    double day = scenario.versions() * bytes.entry() + scenario.markers(scenario.versions());
-    double year = day * scenario.versionsOfYear() / scenario.versions();
+    double day = ledgerOfDay();
+    double year = ledgerOfYear();
     return new TopicVolume(
         topic,
         Math.min(day, year),

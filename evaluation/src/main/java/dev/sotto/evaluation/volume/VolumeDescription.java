@@ -34,7 +34,7 @@ public final class VolumeDescription {
         .add(topics(scenario))
         .lines(
             "MB are 10^6 bytes. At most: with the segments that are not full or not compacted yet.",
-            "Behind the last round of the budget only the events go on. Bounds by time or size are",
+            "After the last round of the budget only the events go on. Bounds by time or size are",
             "settings of the topics, which are created with them.",
             "Memory of an instance that runs all tasks, at most:")
         .add(memory(MemoryForecast.of(scenario)))

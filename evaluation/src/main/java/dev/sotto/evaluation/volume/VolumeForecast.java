@@ -57,6 +57,11 @@ public final class VolumeForecast {
         version, scenario.modelsOfHomeAtWork() * (state + bytes.openPages() + bytes.openRound()));
   }
 
+  /** Bytes of the ledger's first year, of all models. */
+  public static double ledgerOfYear(VolumeScenario scenario) {
+    return new TopicVolumes(scenario, RecordBytes.of(scenario)).ledgerOfYear();
+  }
+
   /** How often a published record is written. */
   private static int written(VolumeScenario scenario, RegistryCopies.Kind kind) {
     return scenario.service().copies().filter(each -> each.has(kind)).isPresent() ? 2 : 1;

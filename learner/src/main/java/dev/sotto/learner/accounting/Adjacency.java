@@ -6,9 +6,10 @@ import java.util.Optional;
 /** Which two logs count as neighbours (docs/privacy.md, "Units and neighbouring logs"). */
 public enum Adjacency {
   /** A unit's records become null slots at the same positions. */
-  ZERO_OUT("zero-out", 1, "the records of one unit are replaced by null slots"),
+  ZERO_OUT(
+      "zero-out", 1, "whether the unit's records were learned from, or left their slots empty"),
   /** The contents of a unit's records are replaced by any others. */
-  REPLACE_ONE("replace-one", 2, "the contents of one unit's records are replaced by any others");
+  REPLACE_ONE("replace-one", 2, "whether the unit's records held what they did, or anything else");
 
   private final String configName;
   private final int factor;
@@ -33,7 +34,7 @@ public enum Adjacency {
     return configName;
   }
 
-  /** What the word means, as half a sentence. */
+  /** What nobody can find out from all that is published, as half a sentence. */
   public String sentence() {
     return sentence;
   }

@@ -131,7 +131,7 @@ public final class Hats {
       }
     }
     if (!example.extend(at - begin)) {
-      throw new IllegalStateException("numbers must stand behind all coordinates below them");
+      throw new IllegalStateException("numbers must stand after all coordinates below them");
     }
   }
 

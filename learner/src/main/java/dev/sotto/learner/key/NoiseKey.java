@@ -146,6 +146,12 @@ public final class NoiseKey {
     return Arrays.copyOf(mac, 16);
   }
 
+  /** Whether an id of a run is one that this key, or an earlier one, gives for these parts. */
+  public boolean isRun(byte[] runId, String modelId, byte[] fingerprint, RunName name) {
+    return ring.values().stream()
+        .anyMatch(each -> Arrays.equals(runId, each.runId(modelId, fingerprint, name)));
+  }
+
   /** The cipher key of one noise vector. */
   public byte[] vectorKey(byte[] digest, String purpose, long node) {
     return KeyDerivation.hmac(

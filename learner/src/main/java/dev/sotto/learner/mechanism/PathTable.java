@@ -28,8 +28,8 @@ final class PathTable {
         .sentence("In each phase every slot moves the weights by one step, in their order. The"
             + " average of the points on the way is released with this noise, per weight and over"
             + " all weights, and the next phase begins there. The last one is published. The steps"
-            + " of later phases are shorter, and so is their noise: that of the first hardly"
-            + " stays.")
+            + " of later phases are shorter, and so is their noise: that of the first nearly"
+            + " vanishes.")
         .sentence("This guarantee rests on more than clipping and noise: on slopes of the loss"
             + " that never fall, and on a smoothness that each step keeps to (docs/resque.md).");
   }

@@ -69,7 +69,7 @@ final class ScheduleRules {
       }
       boolean again = each.first() == 0 && each.end() == end;
       if (each.first() != end && !again) {
-        throw new IllegalArgumentException("a segment must begin behind the one before, at slot "
+        throw new IllegalArgumentException("a segment must begin after the one before, at slot "
             + end + ", or repeat all slots so far, but begins at " + each.first());
       }
       if (each.first() > 0 && each.batches() > 1 && each.passes() > 1) {

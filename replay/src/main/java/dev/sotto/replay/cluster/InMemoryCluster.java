@@ -6,6 +6,7 @@ import dev.sotto.serdes.registry.RecordPlace;
 import dev.sotto.topology.LearnerTopology;
 import dev.sotto.topology.client.CleanStop;
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.layout.LayoutTopology;
@@ -145,8 +146,7 @@ final class InMemoryCluster implements AutoCloseable {
     }
     if (!settings.key().holds(first)) {
       throw new UnsafeToContinueException("the model was begun under noise key " + first
-          + ", which is not given: make it noise.key.file, or list it under"
-          + " noise.key.previous.files");
+          + ", which is not given: " + NewHistory.OLD_KEY);
     }
     return settings.key().ofId(first);
   }

@@ -108,7 +108,7 @@ public final class Player implements AutoCloseable {
           "topic " + settings.topic()
               + " holds records, and nothing says that they are this recording's (what is said"
               + " of an earlier play is kept for offsets.retention.minutes of the brokers). To"
-              + " play behind them:"
+              + " play after them:"
               + " --append");
     }
     // The next run recognizes this one even if no record is committed by then.

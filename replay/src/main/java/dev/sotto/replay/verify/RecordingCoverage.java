@@ -68,7 +68,7 @@ final class RecordingCoverage {
       if (has.to() < range.to()) {
         return Optional.of("round " + entry.round() + " needs partition " + range.partition()
             + " up to offset " + (range.to() - 1) + "; the recording ends "
-            + (has.to() < 0 ? "before" : "behind offset " + (has.to() - 1)));
+            + (has.to() < 0 ? "before" : "after offset " + (has.to() - 1)));
       }
     }
     return Optional.empty();

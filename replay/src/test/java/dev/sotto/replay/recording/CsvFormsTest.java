@@ -78,8 +78,8 @@ class CsvFormsTest {
         "a,b\\n\"x\\n\\n\\n\\n\\n\\ny\",1\\n | line 2: the cell that a quote opens there holds more than 5",
         "a,b,c\\r1,2,3\\r\"x,2,3\\r4,5,6\\ry\",8,9\\r | line 3: the cell that a quote opens there holds line 4,",
         "a,b\\r\"x\\r\\r\\r\\r\\r\\ry\",1\\r | line 2: the cell that a quote opens there holds more than 5",
-        "a,b\\n1,\"2\"3\\n | line 2: text stands behind the end of a cell in quotes; a quote",
-        "a,b\\n\"1\\n2\"3,4\\n | line 3: text stands behind the end of a cell in quotes, which began in line 2"
+        "a,b\\n1,\"2\"3\\n | line 2: text stands after the end of a cell in quotes; a quote",
+        "a,b\\n\"1\\n2\"3,4\\n | line 3: text stands after the end of a cell in quotes, which began in line 2"
       })
   void namesTheLineWhereAQuoteOpensThatSwallowsRows(String text, String said) {
     assertThatThrownBy(() -> values("a.csv", text.replace("\\n", "\n").replace("\\r", "\r")))

@@ -171,7 +171,7 @@ class VerificationTest {
     ModelOutcome model = status.models().get(0);
     assertThat(model.rounds().equal()).isEqualTo(11);
     assertThat(model.rounds().published()).isGreaterThan(20);
-    assertThat(model.uncovered()).contains("round 12 needs partition 0", "ends behind offset 199");
+    assertThat(model.uncovered()).contains("round 12 needs partition 0", "ends after offset 199");
   }
 
   @Test

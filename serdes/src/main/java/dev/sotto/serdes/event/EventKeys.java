@@ -21,7 +21,7 @@ public final class EventKeys {
   public static final String AVRO = "avro";
   /** {@link #FORMAT}: one Protobuf message, whose schema a registry has. */
   public static final String PROTOBUF = "protobuf";
-  /** {@link #FORMAT}: one JSON object behind the id of its schema in a registry. */
+  /** {@link #FORMAT}: one JSON object after the id of its schema in a registry. */
   public static final String JSON_SCHEMA = "json-schema";
   /** {@link #FORMAT}: a ready-made example. */
   public static final String EXAMPLE = "example";
@@ -36,7 +36,7 @@ public final class EventKeys {
           "events.format",
           OWN.names(),
           "How values are written: one JSON object; one Avro record; one Protobuf message, or one"
-              + " JSON object, behind the id of its schema in a registry (docs/registry.md);"
+              + " JSON object, after the id of its schema in a registry (docs/registry.md);"
               + " Sotto's own `Example`; or who decodes them (docs/extending.md).")
       .orElse(JSON);
 

@@ -50,7 +50,7 @@ public final class UnreadableValue {
         "it begins with a byte " + first + " and an id of " + (bytes - 1) + " bytes" + REGISTRY;
     return Optional.of(
         isJson(value[bytes])
-            ? begin + "behind them is JSON: set events.format: json-schema"
+            ? begin + "after them is JSON: set events.format: json-schema"
             : begin + AVRO + " and events.avro.framing: confluent; if it is Protobuf,"
                 + " events.format: protobuf");
   }

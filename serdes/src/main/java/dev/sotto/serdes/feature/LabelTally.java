@@ -1,5 +1,6 @@
 package dev.sotto.serdes.feature;
 
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.settings.NumberText;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,9 +101,9 @@ public final class LabelTally {
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (refused.sum() > 0) {
-      faults.add(
-          refused.sum() + " records were set aside since their label means nothing here, the first "
-              + firstRefused + ": " + remedy());
+      faults.add(FigureFormat.counted(refused.sum(), "record")
+          + " could not be used since their label means nothing here, the first "
+          + firstRefused + ": " + remedy());
     }
     boolean any = firstOther != null;
     List<String> never = new ArrayList<>();

@@ -366,7 +366,7 @@ class JsonEventDecoderTest {
     assertThat(faults(new LabelRule.AsItIs(true), "1", "0", "\"maybe\""))
         .singleElement()
         .asString()
-        .startsWith("1 records were set aside since their label means nothing here, the first"
+        .startsWith("1 record could not be used since their label means nothing here, the first"
             + " \"maybe\": state label.classes");
     assertThat(faults(new LabelRule.Measured(), "1", "\"maybe\""))
         .singleElement()

@@ -78,22 +78,25 @@ class PageLinksTest {
         .containsExactly("docs/privacy.md, No section");
   }
 
-  /** The index names every page. */
-  @Test
-  void theIndexNamesEveryPage() throws IOException {
-    Path index = HOME.resolve("docs/README.md");
+  /** The index of a folder names every page in it. */
+  private static void namesAll(Path index) throws IOException {
     List<Path> linked = LINK.matcher(Files.readString(index))
         .results()
         .map(link -> index.resolveSibling(link.group(1).split("#")[0]).normalize())
         .toList();
     for (Path page : files(".md")) {
-      Path folder = page.getParent();
-      if (folder.equals(index.getParent()) || folder.endsWith("decisions")) {
+      if (page.getParent().equals(index.getParent())) {
         assertThat(page.equals(index) || linked.contains(page))
-            .as("docs/README.md links to " + page.getFileName())
+            .as(index + " links to " + page.getFileName())
             .isTrue();
       }
     }
+  }
+
+  @Test
+  void theIndexNamesEveryPage() throws IOException {
+    namesAll(HOME.resolve("docs/README.md"));
+    namesAll(HOME.resolve("docs/decisions/README.md"));
   }
 
   /** Sections that a source cites and that are not there. */

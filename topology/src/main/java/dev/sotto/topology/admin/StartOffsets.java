@@ -246,7 +246,7 @@ public final class StartOffsets {
           throw new UnsafeToContinueException("the run " + app + " began with a budget of its own,"
               + " since it learns only from records that the run before it had not learned: in "
               + where + " from offset " + range.to() + " on. But its group stands at " + offset
-              + ". Put the group's offset back to " + range.to() + " or behind it, or "
+              + ". Put the group's offset back to " + range.to() + " or later, or "
               + NewHistory.START);
         }
       });

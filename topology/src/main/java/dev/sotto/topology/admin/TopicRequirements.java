@@ -75,7 +75,7 @@ public final class TopicRequirements {
                 each.partitions(),
                 each.settings(),
                 each.outside(),
-                each.holds() + ", behind ids of a registry",
+                each.holds() + ", after ids of a registry",
                 new Access(each.writers(), parties(Party.READERS))))));
     return List.copyOf(all);
   }

@@ -14,6 +14,10 @@ public final class NewHistory {
       + " may go on), or with start.from, which keeps what was learned and carries that mu itself"
       + " (docs/warm-start.md)";
 
+  /** What to do where the noise key of what was learned is not among those that are given. */
+  public static final String OLD_KEY =
+      "put the old key back, or, to rotate the key, list it under noise.key.previous.files";
+
   private NewHistory() {}
 
   /**

@@ -33,8 +33,7 @@ public record SameRun(NoiseKey key, RunName name, String modelId, byte[] fingerp
     String model = "model " + modelId + " was begun under ";
     if (!key.holds(begun.keyId)) {
       throw new UnsafeToContinueException(model + "noise key " + begun.keyId + ", now it is "
-          + key.id() + ", and that one is not among the earlier ones. Put it back, or, to rotate"
-          + " the key, list it under noise.key.previous.files");
+          + key.id() + ", and that one is not among the earlier ones: " + NewHistory.OLD_KEY);
     }
     byte[] runId = key.ofId(begun.keyId).runId(modelId, fingerprint, name);
     if (Arrays.equals(begun.runId, runId)) {

@@ -1,6 +1,7 @@
 package dev.sotto.topology.log;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * Hands out the records of one log, a partition or the {@link SlotOrder} of several, in its order,
@@ -258,6 +259,13 @@ public final class SlotReader implements SlotSource {
   public void forgetBelow(long place) {
     if (memory != null) {
       memory.forgetBelow(place);
+    }
+  }
+
+  /** The same of a place that is asked for where any slots are kept alone. */
+  public void forgetBelow(LongSupplier place) {
+    if (memory != null) {
+      memory.forgetBelow(place.getAsLong());
     }
   }
 

@@ -60,8 +60,8 @@ public final class SourceReading {
       INSIDE.warn(
           "a record of {} has a header with the id of its schema, of a form that is not known: {}"
               + " is 0 with 4 bytes or 1 with 16, {} and {} are 8 bytes of a number below 2^31, and"
-              + " which of the three are read says {}. It is set aside as UNREADABLE, and so are"
-              + " others like it",
+              + " which of the three are read says {}. It is a dead letter, UNREADABLE, and so"
+              + " are others like it",
           topic,
           SchemaHeaders.CONFLUENT,
           SchemaHeaders.CONTENT_ID,

@@ -85,27 +85,29 @@ public final class NewestLedgerEntries {
           "put the old settings back, or " + NewHistory.START);
     }
     NoiseKey key = settings.key();
+    if (key.holds(last.keyId())
+        && key.isRun(last.runId(), last.modelId(), fingerprint, settings.runName())) {
+      return StartFinding.ok(
+          subject(partition),
+          "round " + last.round() + " of model " + last.modelId() + ", of this run");
+    }
     String origin = first(partition, last).keyId();
     for (String needed : new String[] {origin, last.keyId()}) {
       if (!key.holds(needed)) {
         return fault(
             partition,
             "model " + last.modelId() + " was learned under noise key " + needed,
-            "noise key " + key.id() + ", or one of its predecessors",
-            "put the old key back, or list it under noise.key.previous.files");
+            "that key; noise key " + key.id() + " is given",
+            NewHistory.OLD_KEY);
       }
     }
     byte[] run = key.ofId(origin).runId(last.modelId(), fingerprint, settings.runName());
-    return Arrays.equals(run, last.runId())
-        ? StartFinding.ok(
-            subject(partition),
-            "round " + last.round() + " of model " + last.modelId() + ", of this run")
-        : fault(
-            partition,
-            "run " + hex(last.runId()) + " of model " + last.modelId(),
-            "run " + hex(run) + ", which follows from app.id " + settings.app() + " and run.label "
-                + settings.label(),
-            "put the old app.id and run.label back, or " + NewHistory.START);
+    return fault(
+        partition,
+        "run " + hex(last.runId()) + " of model " + last.modelId(),
+        "run " + hex(run) + ", which follows from app.id " + settings.app() + " and run.label "
+            + settings.label(),
+        "put the old app.id and run.label back, or " + NewHistory.START);
   }
 
   private String subject(int partition) {
@@ -117,14 +119,13 @@ public final class NewestLedgerEntries {
   }
 
   /**
-   * Refuses to go on with a model that is configured and was learned under other settings.
+   * Refuses to go on with a model that is configured and was learned under other settings, another
+   * noise key, or another name of the run.
    *
-   * @throws UnsafeToContinueException naming them
+   * @throws UnsafeToContinueException saying which
    */
-  public void requireSameSettings(int partition, LedgerEntry last, LearnerSettings settings) {
-    boolean others =
-        !Arrays.equals(last.fingerprint(), settings.planOf(last.modelId()).fingerprint());
-    if (settings.learns(last.modelId()) && last.semantics() == Releaser.SEMANTICS && others) {
+  public void requireSameRun(int partition, LedgerEntry last, LearnerSettings settings) {
+    if (settings.learns(last.modelId()) && last.semantics() == Releaser.SEMANTICS) {
       StartFinding.stopAtFaults(List.of(check(partition, last, settings)));
     }
   }

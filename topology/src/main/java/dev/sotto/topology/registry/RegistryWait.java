@@ -35,7 +35,7 @@ public final class RegistryWait {
     /** What is reported of it. */
     public String sentence() {
       return "waiting for the schema registry at " + url + " for " + age.toSeconds()
-          + " s; nothing is set aside or lost, and it goes on by itself when the registry answers."
+          + " s; no event is lost, and it goes on by itself when the registry answers."
           + " The log inside says what it answers now";
     }
   }

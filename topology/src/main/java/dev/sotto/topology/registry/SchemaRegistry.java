@@ -144,7 +144,7 @@ public final class SchemaRegistry implements WriterSchemas {
       aside.add(place);
     } catch (IOException unwritable) {
       // Nothing is decided then: after a restart the registry might answer otherwise.
-      throw unwritable("beside it a file of what was set aside", unwritable);
+      throw unwritable("beside it a file of what could not be read", unwritable);
     }
     tell(
         id,
@@ -160,7 +160,7 @@ public final class SchemaRegistry implements WriterSchemas {
     long before = logged.get();
     if (now - before > QUIET && logged.compareAndSet(before, now)) {
       INSIDE.warn(
-          "schema id {} {}. A record that names it was set aside, and perhaps others since",
+          "schema id {} {}. A record that names it is a dead letter, and perhaps others since",
           id,
           fault);
     }

@@ -63,7 +63,7 @@ final class ClusterPreparation {
       SourceTopics source = topics.prepare(settings, service);
       topics.requireSettings(Deployment.of(settings, service).changelogs());
       int eventPartitions = topics.partitions(settings.eventTopic());
-      requireSameSettings(topics);
+      requireSameRun(topics);
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
       if (settings.layout().sumsParts()) {
         source = source.with(new RoundsInitializer(settings, service).find(admin, topics, source));
@@ -109,14 +109,14 @@ final class ClusterPreparation {
   }
 
   /** What was published tells it, so nobody need wait for a record. */
-  private void requireSameSettings(TopicSetup topics) {
+  private void requireSameRun(TopicSetup topics) {
     String ledger = Names.ledger(settings.app());
     try (PartitionReader reader =
         new PartitionReader(service.clients(), PartitionReader.COMMITTED)) {
       NewestLedgerEntries entries = new NewestLedgerEntries(service.clients(), reader, ledger);
       entries
           .last(topics.partitions(ledger))
-          .forEach((partition, last) -> entries.requireSameSettings(partition, last, settings));
+          .forEach((partition, last) -> entries.requireSameRun(partition, last, settings));
     }
   }
 

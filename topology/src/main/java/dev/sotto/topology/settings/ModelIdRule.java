@@ -87,7 +87,7 @@ public record ModelIdRule(Source source, String name, Limits limits) {
   /** The models that there are, for people. */
   public String sentence() {
     return switch (source) {
-      case CONSTANT -> "model " + name;
+      case CONSTANT -> name.equals("model") ? "one model" : "model " + name;
       case PARTITION -> "a model per partition";
       case KEY -> "a model per key";
       case HEADER -> "a model per value of header " + name;

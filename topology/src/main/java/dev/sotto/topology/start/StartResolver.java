@@ -108,7 +108,7 @@ public final class StartResolver {
             model,
             true,
             "events.start is earliest; without it the run would begin"
-                + " behind what the old one has learned");
+                + " after what the old one has learned");
       }
       if (known.eventTopicId().isEmpty()) {
         return carried(model, true, "its ledger does not say from which topic it learned");

@@ -7,6 +7,7 @@ import dev.sotto.topology.log.ReadTime;
 import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** The slots of one partition: a place is an offset. */
 final class DirectSource implements TrainerSource {
@@ -134,7 +135,7 @@ final class DirectSource implements TrainerSource {
   public void forgetBelow(long place) {}
 
   @Override
-  public void closedBelow(long place) {
+  public void closedBelow(LongSupplier place) {
     reader.forgetBelow(place);
   }
 

@@ -10,6 +10,7 @@ import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OpenRound;
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.Place;
@@ -84,10 +85,8 @@ final class ModelLoader {
 
   private void requireKey(String modelId, String keyId) {
     if (!settings.key().holds(keyId)) {
-      throw new UnsafeToContinueException(
-          "the ledger knows model " + modelId + " under noise key " + keyId
-              + ", which is not given. Put it back, or, to rotate the key, list it under"
-              + " noise.key.previous.files");
+      throw new UnsafeToContinueException("the ledger knows model " + modelId + " under noise key "
+          + keyId + ", which is not given: " + NewHistory.OLD_KEY);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SourceRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Slots as announcements name them: a while at a time, with a commit in between. What is announced
@@ -245,7 +246,7 @@ final class OrderedSource implements TrainerSource {
   }
 
   @Override
-  public void closedBelow(long place) {
+  public void closedBelow(LongSupplier place) {
     reader.forgetBelow(place);
   }
 

@@ -149,7 +149,7 @@ public final class SlotTrainer extends PartitionTrainer {
       long from = model.versionPlace;
       boolean version = close(model, (first, last) -> source.version(from, to), to);
       model.firstPlace = Place.NONE;
-      source.closedBelow(models.firstPlace(to));
+      source.closedBelow(() -> models.firstPlace(to));
       return version;
     }
     if (model.learner.goesBack()) {

@@ -10,6 +10,7 @@ import dev.sotto.topology.log.SlotReader;
 import dev.sotto.topology.log.SlotSource;
 import dev.sotto.topology.log.SourceRecord;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The slots of a trainer, with what its head must say to find them again after a restart. A place
@@ -92,8 +93,12 @@ sealed interface TrainerSource extends SlotSource, EventPlaces permits DirectSou
   /** No slot below a place is handed out again. */
   void forgetBelow(long place);
 
-  /** Slots below a place are in no open block: they need not be kept in memory. */
-  void closedBelow(long place);
+  /**
+   * Slots below a place are in no open block: they need not be kept in memory.
+   *
+   * @param place asked for where any are kept alone: it takes a look at every model on the heap
+   */
+  void closedBelow(LongSupplier place);
 
   /** Ends what it keeps open; it is of no use afterwards. */
   void close();

@@ -108,7 +108,7 @@ final class VersionPublisher {
             : "its figures differ from those of ledger entry " + before.sequence();
     throw new UnsafeToContinueException("version " + round.number() + " of model " + model.modelId
         + " cannot be derived again as it was published: " + what
-        + ". The records behind it have changed"
+        + ". The records it was made from have changed"
         + (elsewhere ? ", or the layout was another (" + StateChecks.LAYOUTS + ")" : "")
         + "; learning on would release them a second time. Put them"
         + (elsewhere ? ", or the layout," : "") + " back, or " + NewHistory.START);

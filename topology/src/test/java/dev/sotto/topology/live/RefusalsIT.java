@@ -153,7 +153,6 @@ class RefusalsIT {
   @ValueSource(booleans = {true, false})
   void refusesAnotherNoiseKey(boolean stateKept) throws InterruptedException {
     Trial trial = learned("key-" + stateKept);
-    cluster.send(trial.topic(), Trial.events(10, 2));
     byte[] other = new byte[32];
     other[31] = 1;
     Trial changed = trial.withKey(other);
@@ -163,8 +162,15 @@ class RefusalsIT {
         cluster.deleteTopic(trial.app() + "-" + store + "-changelog");
       }
     }
-    assertThat(refusal(changed))
-        .hasMessageContainingAll("noise key", trial.learner().key().id(), "Put");
+    List<String> before = trial.published().bytes();
+    assertThatThrownBy(changed::start) // before another record comes
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContainingAll(
+            "learned under noise key " + trial.learner().key().id(),
+            "noise key " + changed.learner().key().id() + " is given",
+            "put the old key back");
+    assertThat(trial.published().bytes()).isEqualTo(before);
+    cluster.send(trial.topic(), Trial.events(10, 2));
     trial.learnRounds(5); // with the old key it goes on
     assertThat(trial.published().ledger()).hasSize(5);
   }

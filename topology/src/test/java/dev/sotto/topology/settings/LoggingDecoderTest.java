@@ -47,7 +47,7 @@ class LoggingDecoderTest {
 
   private List<String> told() {
     List<ILoggingEvent> seen = List.copyOf(lines.list).stream()
-        .filter(each -> each.getFormattedMessage().contains("set aside"))
+        .filter(each -> each.getFormattedMessage().contains("dead letters"))
         .toList();
     assertThat(seen).allMatch(each -> each.getLoggerName().startsWith("inside."));
     return seen.stream().map(ILoggingEvent::getFormattedMessage).toList();
@@ -61,10 +61,10 @@ class LoggingDecoderTest {
     decode("{\"x\":\"secret\",\"y\":1}", "{\"x\":\"other\",\"y\":1}", "{\"x\":1,\"y\":\"maybe\"}");
     assertThat(told())
         .containsExactly(
-            "a record is set aside as WRONG_TYPE: field \"x\" must be a number, but is a text; so"
-                + " are others like it",
-            "a record is set aside as WRONG_TYPE: field \"y\" must be a number, or true or false,"
-                + " but is a text; so are others like it");
+            "a record goes to the dead letters as WRONG_TYPE: field \"x\" must be a number, but is a text; so"
+                + " do others like it",
+            "a record goes to the dead letters as WRONG_TYPE: field \"y\" must be a number, or true or false,"
+                + " but is a text; so do others like it");
   }
 
   @Test

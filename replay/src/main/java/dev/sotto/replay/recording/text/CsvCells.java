@@ -248,7 +248,7 @@ final class CsvCells implements Closeable {
     if (next != separator && next != '\n' && next != '\r') {
       throw new MalformedTextException(
           line,
-          "text stands behind the end of a cell in quotes"
+          "text stands after the end of a cell in quotes"
               + (opened < line ? ", which began in line " + opened : "")
               + "; a quote within such a cell is written twice");
     }
