@@ -110,7 +110,8 @@ class RunEmbeddedIT {
     assertThat(run.exitValue()).isEqualTo(143);
     String said = Files.readString(out);
     assertThat(said)
-        .contains("learning one model", "records that cannot be used go to minimal.dead-letters, each");
+        .contains(
+            "learning one model", "records that cannot be used go to minimal.dead-letters, each");
     MainWithAFailingThread.requireOwnLines(said);
     return found(ADDRESS, out);
   }
