@@ -321,7 +321,7 @@ class LearnCommandTest extends LearnRuns {
     assertThat(folder.resolve("few-sotto/model.json")).doesNotExist();
     Path useless = file("useless.csv", csv(1_000, 1).replaceAll("(?m)[01]$", "often"));
     assertThat(learnSaid(useless)).isEqualTo(ExitCode.RECORDING.code());
-    assertThat(errors.toString()).contains("none of the 1000 records", "WRONG_TYPE");
+    assertThat(errors.toString()).contains("none of the 1,000 records", "WRONG_TYPE");
     assertThat(folder.resolve("useless-sotto/model.json")).doesNotExist();
   }
 

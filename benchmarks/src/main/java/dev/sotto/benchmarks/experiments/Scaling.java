@@ -58,6 +58,8 @@ import org.rocksdb.WriteOptions;
  * broker; histories of units lie in RocksDB, with the product's settings.
  */
 final class Scaling implements Experiment {
+  private static final List<ModelIdRule.Source> MODEL_IDS =
+      List.of(ModelIdRule.Source.CONSTANT, ModelIdRule.Source.PARTITION); // ordered, direct
   private static final int FEATURES = 16;
   private static final int DIFFERENT = 8192;
   private static final int BATCH = 4096;
@@ -110,8 +112,8 @@ final class Scaling implements Experiment {
   @Override
   public Outcome run(Trials given) throws IOException {
     trials = given;
-    for (Layout layout : List.of(Layout.DIRECT, Layout.ORDERED)) {
-      replay("warm-up", 1, settings(layout, plan(BATCH)), recording(1, WARM_UP), WARM_UP);
+    for (ModelIdRule.Source ids : MODEL_IDS) {
+      replay("warm-up", 1, settings(ids, plan(BATCH)), recording(1, WARM_UP), WARM_UP);
     }
     units("warm-up", WARM_UP / 10);
     rows.clear();
@@ -126,7 +128,7 @@ final class Scaling implements Experiment {
   private void records() {
     for (long count = 100_000; count <= trials.choose(100_000_000L, 1_000_000L); count *= 10) {
       long whole = count / BATCH * BATCH;
-      replay("records", count, settings(Layout.DIRECT, plan(BATCH)), recording(1, whole), whole);
+      replay("records", count, settings(ModelIdRule.Source.PARTITION, plan(BATCH)), recording(1, whole), whole);
     }
   }
 
@@ -192,12 +194,12 @@ final class Scaling implements Experiment {
 
   private void partitions() {
     long all = trials.choose(1L << 21, 1L << 17);
-    for (Layout layout : List.of(Layout.ORDERED, Layout.DIRECT)) {
+    for (ModelIdRule.Source ids : MODEL_IDS) {
       for (int count = 1; count <= 64; count *= 4) {
         replay(
-            "partitions " + layout.configName(),
+            "partitions " + Layout.usual(ids).configName(),
             count,
-            settings(layout, plan(BATCH)),
+            settings(ids, plan(BATCH)),
             recording(count, all / count),
             all);
       }
@@ -299,13 +301,11 @@ final class Scaling implements Experiment {
         .build();
   }
 
-  private static LearnerSettings settings(Layout layout, Plan plan) {
-    ModelIdRule.Source source =
-        layout == Layout.DIRECT ? ModelIdRule.Source.PARTITION : ModelIdRule.Source.CONSTANT;
+  private static LearnerSettings settings(ModelIdRule.Source ids, Plan plan) {
     return new LearnerSettings(
         "scaling",
-        layout,
-        new LearnerSettings.Events("events", new ModelIdRule(source, "model"), Scaling::decoder),
+        Layout.usual(ids),
+        new LearnerSettings.Events("events", new ModelIdRule(ids, "model"), Scaling::decoder),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "1"),
         Cadence.everyVersion());
   }
