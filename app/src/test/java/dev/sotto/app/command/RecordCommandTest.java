@@ -128,7 +128,7 @@ class RecordCommandTest extends CommandRuns {
         "--out OUT --topic t --codec snappy | --codec must be null, deflate or zstandard",
         "--out OUT --topic t --from yesterday | an end of a range must be earliest, latest",
         "--out OUT --topic t --to 0:1,0:2 | partition 0 has two offsets",
-        "--out OUT --topic t --schema none.avsc | the schema none.avsc cannot be read",
+        "--out OUT --topic t --schema none.avsc | there is no schema file none.avsc",
         "--out OUT --file f --partition-count 0 | --partition-count must be at least 1",
         "--out OUT --file f --format xml | must be one of [avro, json-lines, csv, libsvm]"
       })

@@ -31,14 +31,10 @@ class LedgerDescriptionTest {
         .containsExactly(
             "The chain is whole: 1,240 entries of 1 model, and every figure follows from its entry.",
             "model clicks: epsilon 0.6250 at delta 0.000001, for each record; 1.3750 left of the budget of 2.",
-            "  round                       slots          mu     epsilon  at the limit        left"
-                + "         offsets",
-            "  38                          3,800  0.14843750  0.59375000    2.00000000    1.406250"
-                + "  0:[3700, 3800)",
-            "  39                          3,900  0.15234375  0.60937500    2.00000000    1.390625"
-                + "  0:[3800, 3900)",
-            "  40                          4,000  0.15625000  0.62500000    2.00000000    1.375000"
-                + "  0:[3900, 4000)",
+            "  round  slots          mu     epsilon  at the limit      left         offsets",
+            "  38     3,800  0.14843750  0.59375000    2.00000000  1.406250  0:[3700, 3800)",
+            "  39     3,900  0.15234375  0.60937500    2.00000000  1.390625  0:[3800, 3900)",
+            "  40     4,000  0.15625000  0.62500000    2.00000000  1.375000  0:[3900, 4000)",
             "1,237 earlier entries: --last 0",
             TextRenderer.MORE);
     assertThat(TextRenderer.of(ledger))

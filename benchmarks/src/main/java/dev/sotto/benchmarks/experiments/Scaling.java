@@ -58,8 +58,8 @@ import org.rocksdb.WriteOptions;
  * broker; histories of units lie in RocksDB, with the product's settings.
  */
 final class Scaling implements Experiment {
-  private static final List<ModelIdRule.Source> MODEL_IDS =
-      List.of(ModelIdRule.Source.CONSTANT, ModelIdRule.Source.PARTITION); // ordered, direct
+  private static final Map<Layout, ModelIdRule.Source> MODEL_IDS = Map.of(
+      Layout.ORDERED, ModelIdRule.Source.CONSTANT, Layout.DIRECT, ModelIdRule.Source.PARTITION);
   private static final int FEATURES = 16;
   private static final int DIFFERENT = 8192;
   private static final int BATCH = 4096;
@@ -112,8 +112,8 @@ final class Scaling implements Experiment {
   @Override
   public Outcome run(Trials given) throws IOException {
     trials = given;
-    for (ModelIdRule.Source ids : MODEL_IDS) {
-      replay("warm-up", 1, settings(ids, plan(BATCH)), recording(1, WARM_UP), WARM_UP);
+    for (Layout layout : List.of(Layout.ORDERED, Layout.DIRECT)) {
+      replay("warm-up", 1, settings(layout, plan(BATCH)), recording(1, WARM_UP), WARM_UP);
     }
     units("warm-up", WARM_UP / 10);
     rows.clear();
@@ -128,7 +128,7 @@ final class Scaling implements Experiment {
   private void records() {
     for (long count = 100_000; count <= trials.choose(100_000_000L, 1_000_000L); count *= 10) {
       long whole = count / BATCH * BATCH;
-      replay("records", count, settings(ModelIdRule.Source.PARTITION, plan(BATCH)), recording(1, whole), whole);
+      replay("records", count, settings(Layout.DIRECT, plan(BATCH)), recording(1, whole), whole);
     }
   }
 
@@ -194,12 +194,12 @@ final class Scaling implements Experiment {
 
   private void partitions() {
     long all = trials.choose(1L << 21, 1L << 17);
-    for (ModelIdRule.Source ids : MODEL_IDS) {
+    for (Layout layout : List.of(Layout.ORDERED, Layout.DIRECT)) {
       for (int count = 1; count <= 64; count *= 4) {
         replay(
-            "partitions " + Layout.usual(ids).configName(),
+            "partitions " + layout.configName(),
             count,
-            settings(ids, plan(BATCH)),
+            settings(layout, plan(BATCH)),
             recording(count, all / count),
             all);
       }
@@ -301,11 +301,12 @@ final class Scaling implements Experiment {
         .build();
   }
 
-  private static LearnerSettings settings(ModelIdRule.Source ids, Plan plan) {
+  private static LearnerSettings settings(Layout layout, Plan plan) {
     return new LearnerSettings(
         "scaling",
-        Layout.usual(ids),
-        new LearnerSettings.Events("events", new ModelIdRule(ids, "model"), Scaling::decoder),
+        layout,
+        new LearnerSettings.Events(
+            "events", new ModelIdRule(MODEL_IDS.get(layout), "model"), Scaling::decoder),
         new LearnerSettings.Run(plan, NoiseKey.of(new byte[32]), "1"),
         Cadence.everyVersion());
   }
