@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,8 +51,8 @@ class EventMemoryIT {
     cluster.close();
   }
 
-  /** Slower than a fetch, so that records wait; it tells that it is asked. */
-  private static EventDecoder slow(Runnable asked) {
+  /** Slower than a fetch, so that records wait; it asks how long it is to take. */
+  private static EventDecoder slow(LongSupplier nanos) {
     EventDecoder quick = new ExampleCodec(DIMENSION, 1 << 20, UnitSource.NONE);
     return new EventDecoder() {
       @Override
@@ -61,8 +62,7 @@ class EventMemoryIT {
 
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
-        asked.run();
-        LockSupport.parkNanos(300_000);
+        LockSupport.parkNanos(nanos.getAsLong());
         return quick.decode(key, value, into);
       }
     };
@@ -74,8 +74,12 @@ class EventMemoryIT {
     long batch = direct ? 100 : 600;
     AtomicLong most = new AtomicLong();
     AtomicReference<LearnerService> learning = new AtomicReference<>();
-    Runnable look = () ->
-        most.accumulateAndGet(learning.get().status().threads().buffered().bytes(), Math::max);
+    LongSupplier look = () -> {
+      long now = most.accumulateAndGet(
+          learning.get().status().threads().buffered().bytes(), Math::max);
+      // With room for all: until more wait than may under a bound, however slow a fetch is.
+      return bound == BOUND ? 300_000 : now > 2 * BOUND ? 0 : 10_000_000;
+    };
     Trial trial = Trial.of(app, folder.resolve(app), cluster.clients())
         .with(layout)
         .withModel(DIMENSION, batch, () -> slow(look));
