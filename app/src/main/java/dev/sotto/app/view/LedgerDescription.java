@@ -132,14 +132,19 @@ public final class LedgerDescription {
   private Section cost(OfModel model) {
     LedgerEntry newest = model.last();
     if (exact(newest)) {
-      return Section.untitled().lines("model " + newest.modelId() + ": " + EXACT);
+      return Section.untitled().lines(named(newest) + ": " + EXACT);
     }
     Guarantee guarantee = newest.guarantee();
     return Section.untitled()
-        .sentence("model " + newest.modelId() + ": epsilon "
+        .sentence(named(newest) + ": epsilon "
             + GuaranteeFigures.up(guarantee.epsilon(), 4) + " at delta "
             + GuaranteeFigures.upShort(guarantee.delta(), 3) + ", "
             + (newest.last() ? why(newest) : BudgetText.of(newest)) + ".");
+  }
+
+  /** A model that nobody has named is called model. */
+  private static String named(LedgerEntry entry) {
+    return entry.modelId().equals("model") ? "The model" : "model " + entry.modelId();
   }
 
   private static boolean exact(LedgerEntry entry) {
