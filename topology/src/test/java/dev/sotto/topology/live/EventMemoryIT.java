@@ -75,8 +75,8 @@ class EventMemoryIT {
     AtomicLong most = new AtomicLong();
     AtomicReference<LearnerService> learning = new AtomicReference<>();
     LongSupplier look = () -> {
-      long now = most.accumulateAndGet(
-          learning.get().status().threads().buffered().bytes(), Math::max);
+      long now =
+          most.accumulateAndGet(learning.get().status().threads().buffered().bytes(), Math::max);
       // With room for all: until more wait than may under a bound, however slow a fetch is.
       return bound == BOUND ? 300_000 : now > 2 * BOUND ? 0 : 10_000_000;
     };
