@@ -63,7 +63,7 @@ function meaning(model) {
   const later = Number.isFinite(most) && most > model.epsilon
     ? ` However long the stream runs, epsilon stays at or below ${number(most, 2)}.`
     : '';
-  return `Whoever sees everything published so far, and whatever else they know, can hardly tell whether any one ${unit} `
+  return `Whoever sees everything published so far, and whatever else they know, cannot tell reliably whether any one ${unit} `
     + `was in the data. Whatever they conclude is at most ${number(factor, 2)} times likelier with it than without it `
     + `(e to the power of epsilon ${number(model.epsilon, 4)}), up to a probability of ${model.delta}.${later}`
     + (model.candidates > 1 ? ` All of this holds for the ${model.candidates} candidates that learn from the same `
