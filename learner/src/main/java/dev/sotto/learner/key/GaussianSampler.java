@@ -16,8 +16,6 @@ final class GaussianSampler {
 
   private static final double[] WIDTH = new double[LAYERS + 1];
   private static final double[] HEIGHT = new double[LAYERS + 1];
-  private static final double[] MIDDLE = new double[LAYERS]; // of x^2 / 2 in a layer
-  private static final double[] DENSITY = new double[LAYERS]; // there
 
   static {
     WIDTH[0] = AREA / density(TAIL);
@@ -30,29 +28,12 @@ final class GaussianSampler {
     for (int i = 0; i <= LAYERS; i++) {
       HEIGHT[i] = density(WIDTH[i]);
     }
-    for (int i = 0; i < LAYERS; i++) {
-      MIDDLE[i] = (WIDTH[i] * WIDTH[i] + WIDTH[i + 1] * WIDTH[i + 1]) / 4;
-      DENSITY[i] = StrictMath.exp(-MIDDLE[i]);
-    }
   }
 
   private GaussianSampler() {}
 
   private static double density(double x) {
     return StrictMath.exp(-0.5 * x * x);
-  }
-
-  /**
-   * Whether a number lies below the density, as {@link StrictMath} has it. Seven terms of the
-   * exponential series around the middle of the layer are off by less than 2^-22 of it where |t| is
-   * below a half: they decide all but the nearest.
-   */
-  static boolean isBelowDensity(double y, double x, int layer) {
-    double t = MIDDLE[layer] - 0.5 * x * x;
-    double high = 1.0 / 24 + t * (1.0 / 120 + t * (1.0 / 720 + t * (1.0 / 5040)));
-    double near = DENSITY[layer] * (1 + t * (1 + t * (1.0 / 2 + t * (1.0 / 6 + t * high))));
-    double margin = near * 0x1p-20;
-    return Math.abs(t) > 0.5 || Math.abs(y - near) <= margin ? y < density(x) : y < near;
   }
 
   /** How far the topmost layer's area is from the others', relatively: 0 but for rounding. */
@@ -98,7 +79,7 @@ final class GaussianSampler {
         x = tail(words);
       } else {
         double y = HEIGHT[layer] + words.nextUnit() * (HEIGHT[layer + 1] - HEIGHT[layer]);
-        if (!isBelowDensity(y, x, layer)) {
+        if (!(y < density(x))) {
           continue;
         }
       }

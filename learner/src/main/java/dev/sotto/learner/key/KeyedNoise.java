@@ -14,9 +14,8 @@ public final class KeyedNoise {
    */
   private static final int BLOCK = 4096;
 
-  /** Of a block that was drawn, at most one a thread; empty while a use has it. */
-  private static final ThreadLocal<double[][]> SPARE =
-      ThreadLocal.withInitial(() -> new double[1][]);
+  /** Of a block that was drawn, at most one a thread. */
+  private static final ThreadLocal<double[]> SPARE = new ThreadLocal<>();
 
   private final NoiseKey key;
   private final double sigmaInUnits;
@@ -133,13 +132,13 @@ public final class KeyedNoise {
   }
 
   private void drawBlock(byte[] vectorKey, int from, int length, Use use) {
-    double[][] spare = SPARE.get();
-    double[] z = spare[0] == null ? new double[BLOCK] : spare[0];
-    spare[0] = null; // a use might draw too
+    double[] spare = SPARE.get();
+    SPARE.remove(); // a use might draw too
+    double[] z = spare == null ? new double[BLOCK] : spare;
     try (Keystream words = new Keystream(vectorKey, from / BLOCK, length)) {
       GaussianSampler.fill(words, sigmaInUnits, z, length);
     }
     use.block(from, z, length);
-    spare[0] = z;
+    SPARE.set(z);
   }
 }

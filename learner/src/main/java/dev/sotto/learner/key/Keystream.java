@@ -21,8 +21,7 @@ final class Keystream implements AutoCloseable {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int LARGEST = 1 << 15;
   private static final byte[] ZEROS = new byte[LARGEST];
-  /** One for each thread; empty while it is in use. */
-  private static final ThreadLocal<Spare[]> SPARE = ThreadLocal.withInitial(() -> new Spare[1]);
+  private static final ThreadLocal<Spare> SPARE = new ThreadLocal<>();
 
   private record Spare(Cipher cipher, byte[] words) {}
 
@@ -38,9 +37,8 @@ final class Keystream implements AutoCloseable {
   Keystream(byte[] key, long block, int expected) {
     int size = Math.max(256, Math.min(LARGEST, 8 * (expected + expected / 16 + 8) & -16));
     next = size;
-    Spare[] kept = SPARE.get();
-    Spare spare = kept[0];
-    kept[0] = null;
+    Spare spare = SPARE.get();
+    SPARE.remove();
     words = spare != null && spare.words.length == size ? spare.words : new byte[size];
     try {
       cipher = spare == null ? Cipher.getInstance("AES/CTR/NoPadding") : spare.cipher;
@@ -97,7 +95,7 @@ final class Keystream implements AutoCloseable {
   /** Leaves cipher and buffer to the next one of this thread. */
   @Override
   public void close() {
-    SPARE.get()[0] = new Spare(cipher, words);
+    SPARE.set(new Spare(cipher, words));
     cipher = null;
   }
 

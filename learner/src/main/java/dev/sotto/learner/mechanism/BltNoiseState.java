@@ -192,19 +192,10 @@ final class BltNoiseState extends NoiseState {
     double[] z = scratch[0];
     for (int m = 0; m < buffers; m++) {
       System.arraycopy(vectors[m], from, scratch[1 + m], 0, count);
-    }
-    int pairs = buffers / 2 * 2;
-    for (int m = 0; m < pairs; m += 2) {
-      subtract(omega[m], scratch[1 + m], omega[m + 1], scratch[2 + m], z, count);
-    }
-    if (pairs < buffers) {
-      subtract(omega[pairs], scratch[buffers], z, count);
-      decay(oneMinusTheta[pairs], scratch[buffers], z, count);
-    }
-    for (int m = 0; m < pairs; m += 2) {
-      decay(oneMinusTheta[m], scratch[1 + m], oneMinusTheta[m + 1], scratch[2 + m], z, count);
+      subtract(omega[m], scratch[1 + m], z, count);
     }
     for (int m = 0; m < buffers; m++) {
+      decay(oneMinusTheta[m], scratch[1 + m], z, count);
       System.arraycopy(scratch[1 + m], 0, vectors[m], from, count);
     }
     if (isLarge(from, z, count)) {
@@ -229,22 +220,6 @@ final class BltNoiseState extends NoiseState {
   private static void subtract(double weight, double[] s, double[] z, int count) {
     for (int i = 0; i < count; i++) {
       z[i] -= weight * s[i];
-    }
-  }
-
-  /** Two after the other: the draws are read and written once. */
-  private static void subtract(
-      double weight, double[] s, double nextWeight, double[] next, double[] z, int count) {
-    for (int i = 0; i < count; i++) {
-      z[i] = z[i] - weight * s[i] - nextWeight * next[i];
-    }
-  }
-
-  private static void decay(
-      double loss, double[] s, double nextLoss, double[] next, double[] z, int count) {
-    for (int i = 0; i < count; i++) {
-      s[i] = s[i] - loss * s[i] + z[i];
-      next[i] = next[i] - nextLoss * next[i] + z[i];
     }
   }
 

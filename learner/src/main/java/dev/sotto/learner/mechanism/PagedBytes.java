@@ -25,11 +25,6 @@ public interface PagedBytes {
     return new HeapPages(whole.length == 0 ? new byte[0][] : new byte[][] {whole});
   }
 
-  /** Pages that lie on the heap. */
-  static PagedBytes of(byte[][] pages) {
-    return new HeapPages(pages);
-  }
-
   /** The same bytes in the same pages, on the heap. */
   default PagedBytes copy() {
     byte[][] all = new byte[pages()][];

@@ -100,7 +100,7 @@ final class PrefixRelease implements NoiseRelease {
     redrawn.drawnUnder(drawnUnder.id());
     KeyedNoise drawn = new KeyedNoise(drawnUnder, sigmaInUnits);
     for (long next = redrawn.first() + 1; next <= round; next++) {
-      noiseState.pass(next - before, redrawn.digest(next), drawn, prefix.lastRound());
+      noiseState.pass(next - before, redrawn.digest(next), drawn, prefix.beginRound());
     }
   }
 

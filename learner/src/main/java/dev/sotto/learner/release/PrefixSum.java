@@ -2,7 +2,6 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.example.Vectors;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.memory.SpareArrays;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -169,11 +168,7 @@ final class PrefixSum {
         int to = Math.min(low.length, from + perPage);
         byte[] bytes = new byte[(int) bytes(width, to - from)];
         if (width <= PACKED) {
-          CoordinateRanges.each(
-              to - from,
-              (first, end) ->
-                  pack(from + first, from + end, width, bytes, (int) bytes(width, first), (int)
-                      bytes(width, end)));
+          pack(from, to, width, bytes);
         } else {
           for (int i = from, at = 0; i < to; i++, at += width / Byte.SIZE) {
             if (width == LONGEST) {
@@ -187,11 +182,10 @@ final class PrefixSum {
     };
   }
 
-  /** Writes coordinates to whole bytes of a page, and to no others. */
-  private void pack(int from, int to, int width, byte[] into, int firstByte, int endByte) {
+  private void pack(int from, int to, int width, byte[] into) {
     long mask = -1L >>> Long.SIZE - width;
-    int last = endByte - Long.BYTES;
-    int bit = Byte.SIZE * firstByte;
+    int last = into.length - Long.BYTES;
+    int bit = 0;
     long begun = 0; // the bits of the byte at `bit` that are written already
     int i = from;
     for (; i < to && bit >> 3 <= last; i++) {
@@ -208,9 +202,9 @@ final class PrefixSum {
     }
   }
 
-  private void unpack(byte[] from, int width, int first, int count, int firstByte) {
+  private void unpack(byte[] from, int width, int first, int count) {
     int last = from.length - Long.BYTES;
-    int bit = Byte.SIZE * firstByte;
+    int bit = 0;
     int i = first;
     for (; i < first + count && bit >> 3 <= last; i++, bit += width) {
       low[i] = (long) LONGS.get(from, bit >> 3) << (bit & 7) >> Long.SIZE - width;
@@ -238,11 +232,7 @@ final class PrefixSum {
       byte[] from = bytes.page(page);
       int count = (int) Math.min(dimension - at, (long) from.length * Byte.SIZE / width);
       if (width <= PACKED) {
-        int start = at;
-        CoordinateRanges.each(
-            count,
-            (first, end) -> prefix.unpack(
-                from, (int) width, start + first, end - first, (int) bytes(width, first)));
+        prefix.unpack(from, (int) width, at, count);
       } else {
         prefix.read(from, (int) width / Byte.SIZE, at, count);
       }

@@ -11,14 +11,14 @@ final class SealedNoise {
 
   /** Of a state after a round, whose running digest this is. */
   static PagedBytes close(PagedBytes open, NoiseKey key, byte[] digest, long round) {
-    return SealedPages.close(open, new StateSeal(key, digest, round + 1), NAME).together();
+    return SealedPages.close(open, new StateSeal(key, digest, round + 1), NAME);
   }
 
   /** The inverse of {@link #close}, under the key of {@link #keyOf}. */
   static PagedBytes open(PagedBytes closed, NoiseKey key, byte[] digest, long round) {
     return closed.pages() == 0
         ? closed
-        : SealedPages.open(closed, new StateSeal(key, digest, round + 1), NAME).together();
+        : SealedPages.open(closed, new StateSeal(key, digest, round + 1), NAME);
   }
 
   /** One key for all pages: that it is the right one is known once a page has been opened. */

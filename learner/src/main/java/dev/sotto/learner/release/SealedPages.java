@@ -3,16 +3,12 @@ package dev.sotto.learner.release;
 import dev.sotto.learner.mechanism.PagedBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.IntStream;
 
 /**
  * An array whose pages are closed, or opened, one at a time. Each is bound to its number and to how
  * many there are, so that none can be moved, left out or added.
  */
 final class SealedPages implements PagedBytes {
-  /** Pages, about 256 KiB each. */
-  private static final int MOST_TOGETHER = 32;
-
   private final PagedBytes pages;
   private final StateSeal seal;
   private final String purpose;
@@ -27,34 +23,13 @@ final class SealedPages implements PagedBytes {
   }
 
   /** The pages, closed. */
-  static SealedPages close(PagedBytes plain, StateSeal seal, String purpose) {
+  static PagedBytes close(PagedBytes plain, StateSeal seal, String purpose) {
     return new SealedPages(plain, seal, purpose, true);
   }
 
   /** The pages that were closed for the same purpose. */
-  static SealedPages open(PagedBytes closed, StateSeal seal, String purpose) {
+  static PagedBytes open(PagedBytes closed, StateSeal seal, String purpose) {
     return new SealedPages(closed, seal, purpose, false);
-  }
-
-  /**
-   * All pages at once, by all cores, where they are few: of a model that comes back while records
-   * wait. Many are closed or opened when they are asked for.
-   */
-  PagedBytes together() {
-    int count = pages.pages();
-    if (count < 2 || count > MOST_TOGETHER) {
-      return this;
-    }
-    byte[][] from = new byte[count][]; // a store has one reader
-    for (int page = 0; page < count; page++) {
-      from[page] = pages.page(page);
-    }
-    byte[][] to = new byte[count][];
-    IntStream.range(0, count).parallel().forEach(page -> {
-      byte[] place = place(purpose, page, count);
-      to[page] = closing ? seal.close(from[page], place) : seal.open(from[page], place);
-    });
-    return PagedBytes.of(to);
   }
 
   @Override

@@ -3,8 +3,6 @@ package dev.sotto.learner.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sotto.testing.Seed;
-import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -35,24 +33,6 @@ class GaussianSamplerTest {
       }
     }
     assertThat(filled.nextLong()).isEqualTo(single.nextLong());
-  }
-
-  /** The polynomial decides nothing otherwise, also for numbers at the density itself. */
-  @Test
-  void comparesWithTheDensityAsStrictMathHasIt() {
-    Random random = Seed.random(1);
-    for (int i = 0; i < 60_000; i++) {
-      double x = 3.7 * random.nextDouble();
-      double density = StrictMath.exp(-0.5 * x * x);
-      double y = switch (i % 3) {
-        case 0 -> random.nextDouble();
-        case 1 -> density + (random.nextInt(9) - 4) * Math.ulp(density);
-        default -> density * (1 + (random.nextDouble() - 0.5) * 0x1p-18);
-      };
-      for (int layer = 1; layer < 256; layer += 1 + random.nextInt(60)) {
-        assertThat(GaussianSampler.isBelowDensity(y, x, layer)).isEqualTo(y < density);
-      }
-    }
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 
 class PrefixSumTest {
@@ -149,27 +148,6 @@ class PrefixSumTest {
   }
 
   /** Coordinates took whole bytes once; those are as they would be written today. */
-  /** A page that several threads write and read is the one that one thread writes. */
-  @Test
-  void takesTheSameBytesInAnyNumberOfThreads() {
-    int dimension = 4096 * 11 + 13;
-    Random random = Seed.random(7);
-    ForkJoinPool one = new ForkJoinPool(1);
-    for (int bits = 1; bits <= 56; bits += 5) {
-      long most = 1L << Math.min(50, bits - 1);
-      long[] noise = random.longs(dimension, -most, most).toArray();
-      PrefixSum prefix = new PrefixSum(dimension);
-      add(prefix, new double[dimension], 1, noise);
-      byte[] bytes = prefix.view(1 << 20).join();
-      byte[] alone = one.submit(() -> prefix.view(1 << 20).join()).join();
-      assertThat(Arrays.equals(bytes, alone)).isTrue();
-      assertThat(Arrays.equals(bytes, prefix.view(1000).join())).isTrue();
-      PrefixSum read = PrefixSum.of(PagedBytes.of(bytes), dimension);
-      assertThat(Arrays.equals(read.view(1000).join(), bytes)).isTrue();
-    }
-    one.shutdown();
-  }
-
   @Test
   void readsWholeBytes() {
     long[] values = Seed.random(4).longs(100, -(1 << 22), 1 << 22).toArray();

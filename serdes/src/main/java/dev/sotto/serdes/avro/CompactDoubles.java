@@ -39,25 +39,22 @@ public final class CompactDoubles {
     static Form of(double[] values, int from, int to) {
       int lowest = Integer.MAX_VALUE;
       int highest = Integer.MIN_VALUE;
-      int least = Integer.MAX_VALUE; // exponent of one that is not +0
       for (int i = from; i < to; i++) {
         long bits = Double.doubleToRawLongBits(values[i]);
         if (bits != 0) {
           int exponent = (int) (bits >>> FRACTION_BITS) & NOT_FINITE;
+          if (exponent == 0 || exponent == NOT_FINITE) {
+            return AS_THEY_ARE; // -0, or less than the smallest normal number
+          }
+          int top = exponent - Double.MAX_EXPONENT;
           int zeros = Long.numberOfTrailingZeros(bits | 1L << FRACTION_BITS);
-          least = Math.min(least, exponent);
-          lowest = Math.min(lowest, exponent + zeros);
-          highest = Math.max(highest, exponent);
+          lowest = Math.min(lowest, top - FRACTION_BITS + zeros);
+          highest = Math.max(highest, top);
         }
       }
-      if (least == Integer.MAX_VALUE) {
+      if (lowest > highest) {
         return ZEROS;
       }
-      if (least == 0 || highest == NOT_FINITE) {
-        return AS_THEY_ARE; // -0, or less than the smallest normal number
-      }
-      lowest -= Double.MAX_EXPONENT + FRACTION_BITS;
-      highest -= Double.MAX_EXPONENT;
       int width = (highest - lowest + 1) / Byte.SIZE + 1; // and a sign
       return width > WIDEST || Math.abs(lowest) > FARTHEST ? AS_THEY_ARE : new Form(width, lowest);
     }

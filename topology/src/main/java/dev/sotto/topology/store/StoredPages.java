@@ -6,7 +6,6 @@ import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.TransientException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Arrays of models as pages of one table. What a page has to be is said by its array's entry in an
@@ -14,7 +13,6 @@ import java.util.stream.IntStream;
  */
 final class StoredPages {
   private static final int MARK = PageChecksum.BYTES;
-  private static final int TOGETHER = 8; // pages that all cores make at a time
 
   private final StateTable table;
 
@@ -57,22 +55,14 @@ final class StoredPages {
   StoredArray write(String modelId, String name, PagedBytes array, StoredArray stored, Mark mark) {
     ByteBuffer hashes = ByteBuffer.allocate(MARK * array.pages());
     long length = 0;
-    for (int from = 0; from < array.pages(); from += TOGETHER) {
-      int first = from;
-      byte[][] pages = new byte[Math.min(TOGETHER, array.pages() - from)][];
-      byte[][] marks = new byte[pages.length][];
-      IntStream each = IntStream.range(0, pages.length);
-      (pages.length > 1 ? each.parallel() : each).forEach(i -> {
-        pages[i] = array.page(first + i);
-        marks[i] = mark.of(pages[i]);
-      });
-      for (int i = 0; i < pages.length; i++) {
-        if (stored == null || !stored.has(first + i, marks[i])) {
-          table.put(key(name, first + i, modelId), pages[i]);
-        }
-        hashes.put(marks[i]);
-        length += pages[i].length;
+    for (int page = 0; page < array.pages(); page++) {
+      byte[] bytes = array.page(page);
+      byte[] hash = mark.of(bytes);
+      if (stored == null || !stored.has(page, hash)) {
+        table.put(key(name, page, modelId), bytes);
       }
+      hashes.put(hash);
+      length += bytes.length;
     }
     for (int page = array.pages(); stored != null && page < stored.pages(); page++) {
       table.delete(key(name, page, modelId));
