@@ -18,7 +18,7 @@ import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.store.HeapTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -199,7 +198,7 @@ class LateFlightsTest {
   private static Figures delayed(long hours, String missing) throws IOException {
     Scored run = new Scored(settings(hours, missing));
     LabelJoin join = new LabelJoin(
-        new Heap(), "labels", hours * HOUR, (key, labelled, headers) -> run.learn(labelled));
+        new HeapTable(), "labels", hours * HOUR, (key, labelled, headers) -> run.learn(labelled));
     List<Flight> arrivals = new ArrayList<>(flights);
     arrivals.sort(Comparator.comparingLong(Flight::arrives));
     int next = 0;
@@ -230,26 +229,6 @@ class LateFlightsTest {
   private static void label(LabelJoin join, long offset, Flight flight) {
     join.label(offset, flight.arrives(), flight.id(), flight.label());
     join.taken();
-  }
-
-  /** State on the heap. */
-  private static final class Heap implements StateTable {
-    private final Map<String, byte[]> values = new HashMap<>();
-
-    @Override
-    public byte[] get(String key) {
-      return values.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      values.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      values.remove(key);
-    }
   }
 
   @Test

@@ -20,8 +20,8 @@ import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
+import dev.sotto.topology.store.HeapTable;
 import dev.sotto.topology.store.HistoryCache;
-import dev.sotto.topology.store.StateTable;
 import dev.sotto.topology.store.UnitTable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -418,25 +417,5 @@ final class Scaling implements Experiment {
       heap.line(axis, line, Row::size, Row::heap);
     });
     return Map.of("time", time, "heap", heap);
-  }
-
-  /** Few values. */
-  private static final class HeapTable implements StateTable {
-    private final Map<String, byte[]> values = new HashMap<>();
-
-    @Override
-    public byte[] get(String key) {
-      return values.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      values.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      values.remove(key);
-    }
   }
 }

@@ -8,9 +8,8 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.read.CommittedTopic;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
-import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.store.HeapTable;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,11 +31,11 @@ public final class PartitionHeadReader {
    * @throws SottoException where it cannot be read
    */
   public static Map<Integer, PartitionHead> read(Map<String, ?> clients, LearnerSettings settings) {
-    Map<Integer, Memory> tables = new TreeMap<>();
+    Map<Integer, HeapTable> tables = new TreeMap<>();
     try (CommittedTopic topic =
         new CommittedTopic(clients, Names.changelog(settings.app(), Names.HEADS))) {
       topic.readToEnd(record -> tables
-          .computeIfAbsent(record.partition(), each -> new Memory())
+          .computeIfAbsent(record.partition(), each -> new HeapTable())
           .put(new String(record.key(), StandardCharsets.UTF_8), record.value()));
     } catch (SottoException failure) {
       if (failure.kind() == FailureKind.TOPIC) {
@@ -55,24 +54,5 @@ public final class PartitionHeadReader {
       }
     });
     return heads;
-  }
-
-  private static final class Memory implements StateTable {
-    private final Map<String, byte[]> values = new HashMap<>();
-
-    @Override
-    public byte[] get(String key) {
-      return values.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      values.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      values.remove(key);
-    }
   }
 }

@@ -28,13 +28,12 @@ import dev.sotto.topology.settings.CandidateModels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.RoundObserver;
+import dev.sotto.topology.store.HeapTable;
 import dev.sotto.topology.store.StateTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -44,8 +43,8 @@ import org.junit.jupiter.api.Test;
  * which a model was learned without candidates goes on with two.
  */
 class RefusedCandidateTest {
-  private final StateTable heads = new Table();
-  private final StateTable arrays = new Table();
+  private final StateTable heads = new HeapTable();
+  private final StateTable arrays = new HeapTable();
   private final List<byte[]> ledger = new ArrayList<>();
   private final List<RecordStatus> setAside = new ArrayList<>();
 
@@ -170,25 +169,6 @@ class RefusedCandidateTest {
     @Override
     public void read(int partition, long fromSequence, Consumer<byte[]> visitor) {
       List.copyOf(ledger.subList((int) fromSequence - 1, ledger.size())).forEach(visitor);
-    }
-  }
-
-  private static final class Table implements StateTable {
-    private final Map<String, byte[]> values = new HashMap<>();
-
-    @Override
-    public byte[] get(String key) {
-      return values.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      values.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      values.remove(key);
     }
   }
 }
