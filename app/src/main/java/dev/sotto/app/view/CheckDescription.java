@@ -82,6 +82,11 @@ public final class CheckDescription {
     config.effective().yaml().lines().forEach(whole::lines);
     whole.lines(COMMENT + "What is promised");
     comment(whole, GuaranteeDescription.of(config));
+    String beyond = PlanAnswer.beyond(
+        config.learner().plan(), GuaranteeText.lastRound(config.learner().plan()));
+    if (!beyond.isEmpty()) {
+      comment(whole, Section.untitled().sentence(beyond));
+    }
     comment(whole, contribution(config));
     return whole;
   }

@@ -34,9 +34,7 @@ public final class GuaranteeText {
         plan.mechanism().name(),
         (addsUp(learner) ? "; " + SEVERAL : "")
             + (ranges(plan).isEmpty() ? "" : "; " + ranges(plan))
-            + (last < Long.MAX_VALUE || PlanAnswer.beyond(plan).isEmpty()
-                ? ""
-                : "; the " + PlanAnswer.beyond(plan))
+            + (PlanAnswer.beyond(plan, last).isEmpty() ? "" : "; " + PlanAnswer.beyond(plan, last))
             + learner
                 .run()
                 .start()

@@ -149,10 +149,14 @@ class LearnCommandTest extends LearnRuns {
     assertThat(noise("few")).isEqualTo("privacy.blt.set: horizon-2^6x2");
 
     String config = folder.resolve("whole-sotto/sotto.yaml").toString();
+    assertThat(run("run", "-c", config, "--check", "--all")).as("%s", errors).isZero();
+    assertThat(out.toString().replaceAll("(\\s|#)+", " "))
+        .containsPattern("noise is made for 512 slots .*: after 1,048,576 its error is"
+            + " \\d+\\.\\d times as large, under the same guarantee");
     assertThat(run("run", "-c", config, "--check")).as("%s", errors).isZero();
-    assertThat(out.toString().replaceAll("\\s+", " "))
-        .containsPattern("The budget lasts for ever. But the noise is made for 512 slots .*: after"
-            + " 1,048,576 its error is \\d+\\.\\d times as large, under the same guarantee");
+    assertThat(out.toString().strip().lines())
+        .as("eight, and that there are more")
+        .hasSizeLessThan(10);
   }
 
   @Test

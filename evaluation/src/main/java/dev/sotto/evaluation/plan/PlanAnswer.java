@@ -76,20 +76,22 @@ public final class PlanAnswer {
       return "The budget lasts for " + counted(last, plan.round()) + ", "
           + counted(slots(plan, last), "slot") + time + "; then learning ends.";
     }
-    String beyond = beyond(plan);
-    return (plan.participation().isBudgeted()
-            ? "Each unit has that budget for itself; learning goes on for ever."
-            : "The budget lasts for ever.")
-        + (beyond.isEmpty() ? "" : " But the " + beyond + ".");
+    return plan.participation().isBudgeted()
+        ? "Each unit has that budget for itself; learning goes on for ever."
+        : "The budget lasts for ever.";
   }
 
   /**
-   * What becomes of noise that is best for a number of rounds, in the rounds behind them; empty
-   * where it is for any number.
+   * What becomes of noise that is best for a number of rounds, in the rounds after them; empty
+   * where it is for any number, or where learning ends.
+   *
+   * @param last the last round that the budget allows; {@link PlanForecast#LIMIT} for all
    */
-  public static String beyond(Plan plan) {
+  public static String beyond(Plan plan, long last) {
     OptionalLong horizon = plan.mechanism().horizon();
-    if (horizon.isEmpty() || !plan.generations().equals(GenerationSchedule.NONE)) {
+    if (horizon.isEmpty()
+        || last < PlanForecast.LIMIT
+        || !plan.generations().equals(GenerationSchedule.NONE)) {
       return "";
     }
     PrefixMechanism mechanism = plan.mechanism().ofPrefixes().orElseThrow();

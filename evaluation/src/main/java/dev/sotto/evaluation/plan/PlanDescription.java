@@ -73,6 +73,10 @@ public final class PlanDescription {
             + window.allRounds() * plan.batch() + " slots of each model ("
             + rounds(window.allRounds())
             + "), which publishes nothing before; noise of a count " + number(window.sigma())));
+    String beyond = PlanAnswer.beyond(plan, horizon);
+    if (!beyond.isEmpty()) {
+      head.lines(beyond);
+    }
     if (plan.ranges().numbers().ofLabel()) {
       head.lines("nothing is learned before; " + RangeSettings.GROWING_LABEL);
     }

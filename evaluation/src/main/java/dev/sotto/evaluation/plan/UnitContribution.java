@@ -86,7 +86,7 @@ public final class UnitContribution {
     long admitted = Math.min(all, plan.account().roundsInARow(MOST_ROUNDS));
     return "Of a unit's first " + counted(all, "record") + " "
         + String.format(Locale.ROOT, "%,d", admitted) + (admitted == 1 ? " is" : " are")
-        + " learned from, and more that lie further apart (sotto plan --all --units N).";
+        + " learned from, and of later ones more (sotto plan --all).";
   }
 
   private long[] records(OptionalLong stated) {
