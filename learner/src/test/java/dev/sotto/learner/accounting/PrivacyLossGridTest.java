@@ -108,6 +108,23 @@ class PrivacyLossGridTest {
     assertThat(gap).as("and does lose something").isBetween(1e-3, 0.2);
   }
 
+  /** Of each mass up to 2^-50 may be rounded away each time; 64 points become two in six times. */
+  @Test
+  void allowsForWhatIsRoundedWhenItGetsCoarser() {
+    Random random = Seed.random(5);
+    for (int run = 0; run < 20; run++) {
+      double[] mass = random(random, 64);
+      BigDecimal exact = BigDecimal.ZERO;
+      for (int i = 0; i < mass.length; i++) {
+        mass[i] *= 0.9;
+        exact = exact.add(new BigDecimal(mass[i]));
+      }
+      double above = grid(Side.ABOVE, 0x1p-30, 0, mass).within(2).delta(-2000);
+      BigDecimal more = new BigDecimal(above).divide(exact, new MathContext(30));
+      assertThat(more).isBetween(new BigDecimal(1 + 5 * 0x1p-49), new BigDecimal(1 + 8 * 0x1p-49));
+    }
+  }
+
   /** A broken twin: the grid from below offered as one from above. */
   @Test
   void seesAGridOnTheWrongSide() {
