@@ -40,7 +40,7 @@ public final class Audit {
   private static final int MOST_ALONE_ROUNDS = 128;
   private static final int MOST_ALONE_WEIGHTS = 64;
 
-  private static final int CANARIES = 1 << 19; // of mu-GDP in rounds
+  private static final int CANARIES = 3 << 17; // of mu-GDP in rounds
 
   private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
 
