@@ -40,7 +40,7 @@ public final class Audit {
   private static final int MOST_ALONE_ROUNDS = 128;
   private static final int MOST_ALONE_WEIGHTS = 64;
 
-  private static final int CANARIES = 3 << 17; // of mu-GDP in rounds
+  private static final int CANARIES = 1 << 19; // of mu-GDP in rounds
 
   private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
 
@@ -148,7 +148,7 @@ public final class Audit {
   }
 
   /**
-   * Runs all checks. Takes about 15 seconds on two cores.
+   * Runs all checks. Takes about a minute of processor time.
    *
    * @param progress receives, after each step and from any thread, the number of steps that are
    *     done and a name for what is being done

@@ -215,7 +215,7 @@ class AuditTest {
     assertThat(AffordableRounds.rounds(endless, 1 << 30)).isEqualTo(1024);
     assertThat(AffordableRounds.rounds(Plans.plan(each -> each.dimension = 1 << 20), 1 << 30))
         .isEqualTo(64);
-    assertThat(Audit.worthwhileCanaries(plan)).isEqualTo(3 << 17);
+    assertThat(Audit.worthwhileCanaries(plan)).isEqualTo(1 << 19);
     Plan pure = Plans.plan(each -> each.mechanism = Mechanisms.LAPLACE.make());
     assertThat(Audit.worthwhileCanaries(pure)).isEqualTo(1 << 18);
   }
