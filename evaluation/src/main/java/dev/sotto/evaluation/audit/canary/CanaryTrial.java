@@ -87,8 +87,7 @@ record CanaryTrial(
    * Under Gaussian noise of prefixes: evidence is linear in the white rows, and so in the sums of
    * the rounds, which need not be made white.
    */
-  private double[] matched(
-      AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
+  private double[] matched(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
     int count = placement.size();
     double[][] matched = new double[count][];
     double[] evidence = new double[count];

@@ -16,12 +16,12 @@ package dev.sotto.evaluation.audit.statistics;
  * a(mu) = g(w) m / r   with   w + g(w) = r / m
  * </pre>
  *
- * of a run's guesses is right. Divided by a(mu), the share that is right has a mean of at most 1; so
- * has the product over runs, and that is 1 / risk or more with probability at most risk (Markov).
- * Where it is, mu is refuted.
+ * of a run's guesses is right. Divided by a(mu), the share that is right has a mean of at most 1.
+ * So has the product over runs, and that is 1 / risk or more with probability at most risk
+ * (Markov). Where it is, mu is refuted.
  *
- * <p>{@link OneRunTradeOff} has to allow for a run in 1 / risk that gives all canaries away at once,
- * however many there are. Here such a run is one of many.
+ * <p>{@link OneRunTradeOff} has to allow for one run in 1 / risk that gives all canaries away at
+ * once, however many there are. Here such a run is one of many.
  */
 public final class RunsTradeOff {
   private static final double SLACK = 1e-9; // of each share, above the rounding of the tails
@@ -67,8 +67,7 @@ public final class RunsTradeOff {
    * @param guesses in each run
    * @param right by run
    */
-  public static boolean refutes(
-      int canaries, int guesses, double[] right, double mu, double risk) {
+  public static boolean refutes(int canaries, int guesses, double[] right, double mu, double risk) {
     if (!(risk > 0 && risk < 1)) {
       throw new IllegalArgumentException("risk must be between 0 and 1, but was " + risk);
     }

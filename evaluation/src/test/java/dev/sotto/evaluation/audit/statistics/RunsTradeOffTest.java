@@ -24,8 +24,7 @@ class RunsTradeOffTest {
     "100, 2, 0.1933, 0.6264661595823001",
     "100, 2, 0, 0.5"
   })
-  void statesTheLargestShareOfRightGuesses(
-      int canaries, int guesses, double mu, double expected) {
+  void statesTheLargestShareOfRightGuesses(int canaries, int guesses, double mu, double expected) {
     assertThat(RunsTradeOff.mostRight(canaries, guesses, mu))
         .isGreaterThanOrEqualTo(expected)
         .isCloseTo(expected, within(2e-9));
