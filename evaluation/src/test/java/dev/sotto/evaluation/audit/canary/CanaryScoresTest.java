@@ -106,6 +106,6 @@ class CanaryScoresTest {
         new CanaryScores(all.evidence(), all.separation(), all.in(), 512),
         new GuessBound(claimed, true, 0.05));
     assertThat(apart.falseAlarm()).isLessThan(1e-6);
-    assertThat(apart.half()).isBetween(20, 256);
+    assertThat(apart.half()).isBetween(8, 256); // a third of them are far apart
   }
 }
