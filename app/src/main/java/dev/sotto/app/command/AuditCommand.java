@@ -102,8 +102,8 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--canaries",
       paramLabel = "N",
-      description =
-          "How many canaries to plant. Default: 0.25/delta, at least 1000 and at most 262144.")
+      description = "How many canaries to plant. Default: 524288; with Laplace noise or blocks"
+          + " 0.25/delta, at least 1000 and at most 262144.")
   private Integer canaries;
 
   @Option(

@@ -40,6 +40,8 @@ public final class Audit {
   private static final int MOST_ALONE_ROUNDS = 128;
   private static final int MOST_ALONE_WEIGHTS = 64;
 
+  private static final int CANARIES = 1 << 19; // of mu-GDP in rounds
+
   private static final int MOST_ANSWERS = 1 << 26; // of coordinates, in the queries of a block
 
   private static final double MOST_STEPS = 0x1p32; // of coordinates, in all slots of all runs
@@ -119,9 +121,14 @@ public final class Audit {
         options.seed());
   }
 
-  /** The number of canaries that a plan's delta allows: the bound pays 2 m delta for m of them. */
+  /**
+   * The number of canaries that is worth its time. Where runs are not guessed apart, delta limits
+   * it: that bound pays 2 m delta for m of them.
+   */
   public static int worthwhileCanaries(Plan plan) {
-    double most = Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
+    double most = CanaryAudit.guessesRuns(plan)
+        ? CANARIES
+        : Math.min(1 << 18, 0.25 / plan.guarantee(1).delta());
     AuditTerms terms = plan.mechanism().auditTerms();
     if (terms.takesAllWeights()) {
       double slots = (double) plan.batch() * AffordableRounds.rounds(plan, 0);
@@ -141,7 +148,7 @@ public final class Audit {
   }
 
   /**
-   * Runs all checks. Takes about 15 seconds on two cores.
+   * Runs all checks. Takes about a minute of processor time.
    *
    * @param progress receives, after each step and from any thread, the number of steps that are
    *     done and a name for what is being done

@@ -215,6 +215,8 @@ class AuditTest {
     assertThat(AffordableRounds.rounds(endless, 1 << 30)).isEqualTo(1024);
     assertThat(AffordableRounds.rounds(Plans.plan(each -> each.dimension = 1 << 20), 1 << 30))
         .isEqualTo(64);
-    assertThat(Audit.worthwhileCanaries(plan)).isEqualTo(250_000);
+    assertThat(Audit.worthwhileCanaries(plan)).isEqualTo(1 << 19);
+    Plan pure = Plans.plan(each -> each.mechanism = Mechanisms.LAPLACE.make());
+    assertThat(Audit.worthwhileCanaries(pure)).isEqualTo(1 << 18);
   }
 }

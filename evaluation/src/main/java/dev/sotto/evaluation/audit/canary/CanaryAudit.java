@@ -23,11 +23,18 @@ import java.util.stream.IntStream;
  * orthogonal to everything else. The ledger's claim does not depend on the number of coordinates.
  * Where one run cannot hold all canaries there are several runs under keys of their own. Each
  * canary is in one run only, so that all runs together have the guarantee of one (parallel
- * composition).
+ * composition). Where mu-GDP is claimed and many runs can be afforded, canaries are spread over as
+ * many as can, and each run is guessed apart.
  */
 public final class CanaryAudit {
+  private static final int FEWEST_RUNS = 64; // that are guessed apart
+  private static final int FEWEST_CANARIES = 256; // of such a run
+  private static final double MOST_SLOTS = 0x1p25; // of all such runs
+  private static final double MOST_DRAWS = 0x1p28; // of noise for the plan's own weights
+
   private final CanaryTrial trial;
   private final int canaries;
+  private final boolean apart; // whether each run is guessed apart
   private final GuessBound bound;
   private final long seed;
   private final Guarantee claimed;
@@ -62,7 +69,13 @@ public final class CanaryAudit {
     Plan plan = settings.plan();
     ReleaseSchedule releases = ReleaseSchedule.of(plan);
     boolean alone = settings.density() == Density.ONE_A_ROUND;
+    this.claimed = plan.guarantee(settings.rounds());
+    boolean gaussian = claimsItsMu(plan, claimed);
+    int spread = alone || !gaussian ? 0 : runsApart(plan, settings);
     int most = plan.mechanism().auditTerms().canaries().most();
+    if (spread > 0) {
+      most = Math.min(most, (settings.canaries() + spread - 1) / spread);
+    }
     CanaryPlacement placement = releases.isOfQueries()
         ? ofSlots(settings, releases)
         : new CanaryPlacement(
@@ -79,10 +92,34 @@ public final class CanaryAudit {
         placement,
         settings.background());
     this.canaries = settings.canaries();
-    this.claimed = plan.guarantee(settings.rounds());
-    this.bound = new GuessBound(claimed, claimsItsMu(), 1 - settings.confidence());
+    this.apart = spread > 0 && placement.size() >= FEWEST_CANARIES;
+    this.bound = new GuessBound(claimed, gaussian, 1 - settings.confidence());
     this.seed = seed;
     this.guessing = GuessThreshold.of(simulated(), bound);
+  }
+
+  /**
+   * How many runs can be guessed apart; 0 where they are too few. Blocks have long runs, and few.
+   */
+  private static int runsApart(Plan plan, Settings settings) {
+    double affordable = Math.min(
+        MOST_SLOTS / ((double) settings.rounds() * plan.batch()),
+        MOST_DRAWS / ((double) settings.rounds() * plan.dimension()));
+    int runs = (int) Math.min(affordable, settings.canaries() / FEWEST_CANARIES);
+    return plan.learnsFromBlocks() || runs < FEWEST_RUNS ? 0 : runs;
+  }
+
+  /** Whether a plan's runs are guessed apart, where they are enough. */
+  public static boolean guessesRuns(Plan plan) {
+    return !plan.learnsFromBlocks() && claimsItsMu(plan, plan.guarantee(1));
+  }
+
+  /** Whether what is claimed is mu-GDP, and its epsilon follows from mu. */
+  static boolean claimsItsMu(Plan plan, Guarantee claimed) {
+    return isPlainGaussian(plan)
+        && Double.isFinite(claimed.mu())
+        && GaussianDp.roundUp(GaussianDp.epsilon(claimed.mu(), claimed.delta()))
+            == claimed.epsilon();
   }
 
   private static CanaryPlacement ofSlots(Settings settings, ReleaseSchedule releases) {
@@ -142,8 +179,11 @@ public final class CanaryAudit {
   }
 
   private CanaryScores pooled(List<double[]> evidence, String purpose) {
-    CanaryScores scores =
-        new CanaryScores(new double[canaries], new double[canaries], new boolean[canaries]);
+    CanaryScores scores = new CanaryScores(
+        new double[canaries],
+        new double[canaries],
+        new boolean[canaries],
+        apart ? Math.min(canaries, trial.placement().size()) : canaries);
     int place = 0;
     for (int run = 0; run < evidence.size(); run++) {
       boolean[] in = coins(purpose, run);
@@ -176,7 +216,7 @@ public final class CanaryAudit {
 
   private double simulated(
       NoiseDistribution noise, int which, boolean in, SplittableRandom random) {
-    if (isPlainGaussian()) { // one draw says as much as all rows
+    if (isPlainGaussian(trial.plan())) { // one draw says as much as all rows
       double separation = trial.separation(which);
       return separation * ((in ? separation : -separation) / 2 + random.nextGaussian());
     }
@@ -192,28 +232,19 @@ public final class CanaryAudit {
   }
 
   /** Whether in and out lie a fixed distance apart, under Gaussian noise. */
-  private boolean isPlainGaussian() {
-    return trial.noise() instanceof NoiseDistribution.Gaussian && trial.rate() == 1;
-  }
-
-  /** Whether what is claimed is mu-GDP, and its epsilon follows from mu. */
-  private boolean claimsItsMu() {
-    return isPlainGaussian()
-        && Double.isFinite(claimed.mu())
-        && GaussianDp.roundUp(GaussianDp.epsilon(claimed.mu(), claimed.delta()))
-            == claimed.epsilon();
+  private static boolean isPlainGaussian(Plan plan) {
+    return !plan.mechanism().isPure() && plan.block().sampling().rate() == 1;
   }
 
   private CanaryResult result(CanaryScores scores) {
-    int guesses = 2 * guessing.half();
-    int right = scores.right(guessing.half());
-    double lower = bound.epsilonLower(canaries, guesses, right);
+    GuessTally tally = scores.right(guessing.half());
+    double lower = bound.epsilonLower(tally);
     return new CanaryResult(
-        new CanaryResult.Guesses(canaries, runs(), guesses, right),
+        new CanaryResult.Guesses(canaries, runs(), tally.allGuesses(), tally.allRight()),
         new CanaryResult.EpsilonBound(
             lower, claimed.epsilon(), claimed.delta(), guessing.falseAlarm()),
         new CanaryResult.Separation(
-            isPlainGaussian() ? exposure() * scores.ratio() : Double.NaN,
+            isPlainGaussian(trial.plan()) ? exposure() * scores.ratio() : Double.NaN,
             exposure() * scores.errorOfRatio(),
             exposure()));
   }

@@ -4,7 +4,9 @@ import dev.sotto.evaluation.audit.noise.NoiseMatrix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
@@ -17,7 +19,9 @@ import java.util.stream.LongStream;
  */
 final class CanaryPlacement {
   private final int horizon;
+  private final NoiseMatrix matrix;
   private final List<double[]> moved = new ArrayList<>(); // of each kind of schedule: C u
+  private final Map<Integer, double[]> matched = new HashMap<>(); // of kinds: C^T C u
   private final int[] kinds; // of each canary
   private final int[][] canariesOf; // of each group of places, from 0
 
@@ -71,6 +75,7 @@ final class CanaryPlacement {
    * @param horizon the number of releases
    */
   CanaryPlacement(Schedules schedules, NoiseMatrix matrix, int horizon, int most) {
+    this.matrix = matrix;
     this.horizon = horizon;
     int groups = schedules.groups();
     record Kind(Participations schedule, double[] rows, double norm) {}
@@ -149,6 +154,11 @@ final class CanaryPlacement {
   /** All rows of C u of a canary, from index 0. */
   double[] moved(int canary) {
     return moved.get(kinds[canary]);
+  }
+
+  /** C^T C u of a canary: {@link NoiseMatrix#matched}. */
+  synchronized double[] matched(int canary) {
+    return matched.computeIfAbsent(kinds[canary], kind -> matrix.matched(moved.get(kind)));
   }
 
   /** The l2 norm of C u of a canary. */

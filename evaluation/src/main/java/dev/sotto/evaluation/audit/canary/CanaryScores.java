@@ -9,15 +9,21 @@ import java.util.stream.IntStream;
  * @param separation of each: how far apart its worlds lie where all is as claimed, in standard
  *     deviations
  * @param in whether it was
+ * @param together how many of them are ranked together, one such group after the other; those left
+ *     over are not guessed
  */
-record CanaryScores(double[] evidence, double[] separation, boolean[] in) {
+record CanaryScores(double[] evidence, double[] separation, boolean[] in, int together) {
   int size() {
     return in.length;
   }
 
-  /** The canaries, from those that seem to be out most to those that seem to be in most. */
-  private int[] order() {
-    return IntStream.range(0, size())
+  private int groups() {
+    return size() / together;
+  }
+
+  /** The canaries of a group, from those that seem to be out most to those that seem to be in. */
+  private int[] order(int group) {
+    return IntStream.range(group * together, (group + 1) * together)
         .boxed()
         .sorted((a, b) -> Double.compare(evidence[a], evidence[b]))
         .mapToInt(Integer::intValue)
@@ -25,31 +31,35 @@ record CanaryScores(double[] evidence, double[] separation, boolean[] in) {
   }
 
   /**
-   * How many guesses are right: those {@code half} that most seem to be in are guessed in, as many
-   * that least seem to be are guessed out, all others are left open.
+   * How many guesses are right: of each group those {@code half} that most seem to be in are
+   * guessed in, as many that least seem to be are guessed out, all others are left open.
    */
-  int right(int half) {
-    int[] order = order();
-    int right = 0;
-    for (int i = 0; i < half; i++) {
-      right += in[order[i]] ? 0 : 1;
-      right += in[order[size() - 1 - i]] ? 1 : 0;
+  GuessTally right(int half) {
+    double[] right = new double[groups()];
+    for (int group = 0; group < right.length; group++) {
+      int[] order = order(group);
+      for (int i = 0; i < half; i++) {
+        right[group] += in[order[i]] ? 0 : 1;
+        right[group] += in[order[together - 1 - i]] ? 1 : 0;
+      }
     }
-    return right;
+    return new GuessTally(together, 2 * half, right);
   }
 
   /**
-   * How many of such guesses would be right on average, by half of their number: where evidence is
-   * the logarithm of the likelihood ratio, a guess is right with probability 1 / (1 +
+   * How many of such guesses would be right on average, by group and half of their number: where
+   * evidence is the logarithm of the likelihood ratio, a guess is right with probability 1 / (1 +
    * e^-|evidence|).
    */
-  double[] expected() {
-    int[] order = order();
-    double[] expected = new double[size() / 2 + 1];
-    for (int i = 0; i < size() / 2; i++) {
-      double out = 1 / (1 + StrictMath.exp(evidence[order[i]]));
-      double in = 1 / (1 + StrictMath.exp(-evidence[order[size() - 1 - i]]));
-      expected[i + 1] = expected[i] + out + in;
+  double[][] expected() {
+    double[][] expected = new double[groups()][together / 2 + 1];
+    for (int group = 0; group < expected.length; group++) {
+      int[] order = order(group);
+      for (int i = 0; i < together / 2; i++) {
+        double out = 1 / (1 + StrictMath.exp(evidence[order[i]]));
+        double in = 1 / (1 + StrictMath.exp(-evidence[order[together - 1 - i]]));
+        expected[group][i + 1] = expected[group][i] + out + in;
+      }
     }
     return expected;
   }

@@ -9,6 +9,7 @@ import dev.sotto.evaluation.audit.subject.AuditSubject.Window;
 import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.Plan;
+import java.util.Arrays;
 
 /**
  * One run of a subject with canaries, and a score of each from the transcript: the logarithm of the
@@ -77,14 +78,56 @@ record CanaryTrial(
    * @return for each canary, positive where it seems to be in
    */
   double[] run(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
+    return plan.learnsFromBlocks() || plan.mechanism().isPure()
+        ? byRows(subject, identity, in)
+        : matched(subject, identity, in);
+  }
+
+  /**
+   * Under Gaussian noise of prefixes: evidence is linear in the white rows, and so in the sums of
+   * the rounds, which need not be made white.
+   */
+  private double[] matched(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
+    int count = placement.size();
+    double[][] matched = new double[count][];
+    double[] evidence = new double[count];
+    double variance = noise().deviation() * noise().deviation();
+    boolean replaced = plan.adjacency() == Adjacency.REPLACE_ONE;
+    for (int i = 0; i < count; i++) {
+      matched[i] = placement.matched(i);
+      double shift = plan.clip() * placement.norm(i);
+      evidence[i] = replaced ? 0 : -shift * shift / (2 * variance);
+    }
+    double factor = (replaced ? 2 : 1) * plan.clip() / variance;
+    double[] prefix = new double[window.count()];
+    double[] last = new double[window.count()];
+    NoiseMatrix matrix = NoiseMatrix.of(plan);
+    Auditor auditor = new Auditor(subject, identity);
+    for (int t = 1; t <= placement.horizon(); t++) {
+      auditor.release(t, in, prefix);
+      for (int i = 0; i < count; i++) {
+        evidence[i] += factor * matched[i][t - 1] * (prefix[i] - last[i]);
+      }
+      System.arraycopy(prefix, 0, last, 0, last.length);
+      if (matrix.isRestart(t + 1)) {
+        Arrays.fill(last, 0);
+      }
+    }
+    return evidence;
+  }
+
+  private double[] byRows(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
     int rounds = placement.horizon();
     double[] evidence = new double[placement.size()];
     double[] row = new double[window.count()];
     double[] prefix = new double[window.count()];
     NoiseDistribution noise = noise();
     Auditor auditor = new Auditor(subject, identity);
+    NoiseMatrix.Whitener whitener = NoiseMatrix.of(plan).whitener(window.count());
     for (int t = 1; t <= rounds; t++) {
-      auditor.round(t, in, prefix, row);
+      auditor.release(t, in, prefix);
+      whitener.white(prefix, row);
+      whitener.advance(prefix);
       for (int i = 0; i < evidence.length; i++) {
         double moved = placement.moved(i, t);
         if (moved != 0) {
@@ -98,11 +141,10 @@ record CanaryTrial(
   /** What one run releases at the coordinate of the first canary, one release after the other. */
   double[] releases(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
     double[] releases = new double[placement.horizon()];
-    double[] row = new double[window.count()];
     double[] prefix = new double[window.count()];
     Auditor auditor = new Auditor(subject, identity);
     for (int t = 1; t <= releases.length; t++) {
-      auditor.round(t, in, prefix, row);
+      auditor.release(t, in, prefix);
       releases[t - 1] = prefix[0];
     }
     return releases;
@@ -111,7 +153,6 @@ record CanaryTrial(
   /** One run as the auditor sees it. */
   private final class Auditor {
     private final AuditSubject.Run run;
-    private final NoiseMatrix.Whitener whitener;
     private final Slot slot;
     private final ReleaseSchedule releases;
     private final SlotClasses classes; // null where rounds are no blocks
@@ -119,18 +160,15 @@ record CanaryTrial(
 
     Auditor(AuditSubject subject, AuditSubject.Identity identity) {
       run = subject.start(plan, identity, window);
-      whitener = NoiseMatrix.of(plan).whitener(window.count());
       slot = new Slot(plan.inputs());
       releases = ReleaseSchedule.of(plan);
       classes = releases.isOfQueries() ? SlotClasses.of(plan) : null;
     }
 
-    /** Runs a round, and whitens what it releases. */
-    void round(int t, boolean[] in, double[] prefix, double[] row) {
+    /** Runs a round, or a query. */
+    void release(int t, boolean[] in, double[] prefix) {
       fill(t, in);
       run.close(prefix);
-      whitener.white(prefix, row);
-      whitener.advance(prefix);
     }
 
     private void fill(int t, boolean[] in) {

@@ -2,6 +2,7 @@ package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.statistics.OneRunBound;
 import dev.sotto.evaluation.audit.statistics.OneRunTradeOff;
+import dev.sotto.evaluation.audit.statistics.RunsTradeOff;
 import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 
@@ -15,17 +16,28 @@ import dev.sotto.learner.accounting.Guarantee;
  */
 record GuessBound(Guarantee claimed, boolean gaussian, double risk) {
   /** The largest epsilon, at the claim's delta, that is refuted. */
-  double epsilonLower(int canaries, int guesses, int right) {
-    return gaussian
-        ? GaussianDp.epsilon(
-            OneRunTradeOff.muLower(canaries, guesses, right, risk), claimed.delta())
-        : OneRunBound.epsilonLower(canaries, guesses, right, claimed.delta(), risk);
+  double epsilonLower(GuessTally tally) {
+    if (!gaussian) {
+      return OneRunBound.epsilonLower(
+          tally.canaries(), tally.guesses(), tally.allRight(), claimed.delta(), risk);
+    }
+    double mu = tally.isOne()
+        ? OneRunTradeOff.muLower(tally.canaries(), tally.guesses(), tally.allRight(), risk)
+        : RunsTradeOff.muLower(tally.canaries(), tally.guesses(), tally.right(), risk);
+    return GaussianDp.epsilon(mu, claimed.delta());
   }
 
   /** Whether the claim is refuted. */
-  boolean refutes(int canaries, int guesses, int right) {
-    return gaussian
-        ? OneRunTradeOff.refutes(canaries, guesses, right, claimed.mu(), risk)
-        : OneRunBound.pValue(canaries, guesses, right, claimed.epsilon(), claimed.delta()) <= risk;
+  boolean refutes(GuessTally tally) {
+    if (!gaussian) {
+      double chance = OneRunBound.pValue(
+          tally.canaries(), tally.guesses(), tally.allRight(), claimed.epsilon(), claimed.delta());
+      return chance <= risk;
+    }
+    return tally.isOne()
+        ? OneRunTradeOff.refutes(
+            tally.canaries(), tally.guesses(), tally.allRight(), claimed.mu(), risk)
+        : RunsTradeOff.refutes(
+            tally.canaries(), tally.guesses(), tally.right(), claimed.mu(), risk);
   }
 }

@@ -1,13 +1,14 @@
 package dev.sotto.evaluation.audit.canary;
 
 import dev.sotto.evaluation.audit.statistics.TailProbability;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
  * The number of coins to guess: chosen before any run, from canaries that are simulated under the
  * claimed noise.
  *
- * @param half half of the number of guesses
+ * @param half half of the number of guesses, in each group of canaries that are ranked together
  * @param falseAlarm the probability that the guesses refute the ledger where all is as claimed
  */
 record GuessThreshold(int half, double falseAlarm) {
@@ -21,14 +22,15 @@ record GuessThreshold(int half, double falseAlarm) {
    * @param bound what they prove
    */
   static GuessThreshold of(CanaryScores simulated, GuessBound bound) {
-    int canaries = simulated.size();
-    double[] expected = simulated.expected();
+    int canaries = simulated.together();
+    double[][] expected = simulated.expected();
     GuessThreshold best = null;
     double most = -1;
     for (int half : candidates(canaries / 2)) {
-      int right = (int) expected[half];
-      double proved = bound.epsilonLower(canaries, 2 * half, right);
-      double alarm = falseAlarm(canaries, 2 * half, expected[half] / (2 * half), bound);
+      double[] right = Arrays.stream(expected).mapToDouble(each -> each[half]).toArray();
+      GuessTally tally = new GuessTally(canaries, 2 * half, right);
+      double proved = bound.epsilonLower(tally.cautious());
+      double alarm = falseAlarm(tally, bound);
       boolean better = alarm <= RARE && proved > most;
       if (best == null || better || best.falseAlarm() > RARE && alarm < best.falseAlarm()) {
         best = new GuessThreshold(half, alarm);
@@ -50,15 +52,18 @@ record GuessThreshold(int half, double falseAlarm) {
         .toArray();
   }
 
-  private static double falseAlarm(int canaries, int guesses, double accuracy, GuessBound bound) {
+  /** Of a number of right guesses those prove most that are the same in each group. */
+  private static double falseAlarm(GuessTally expected, GuessBound bound) {
+    int guesses = expected.allGuesses();
+    double accuracy = Arrays.stream(expected.right()).sum() / guesses;
     int accepted = (int) (accuracy * guesses); // refutes nothing, or chance has little to add
     int refuting = guesses + 1;
-    if (!bound.refutes(canaries, guesses, guesses)) {
+    if (!bound.refutes(expected.even(guesses))) {
       return 0;
     }
     while (refuting - accepted > 1) {
       int middle = (refuting + accepted) / 2;
-      if (bound.refutes(canaries, guesses, middle)) {
+      if (bound.refutes(expected.even(middle))) {
         refuting = middle;
       } else {
         accepted = middle;

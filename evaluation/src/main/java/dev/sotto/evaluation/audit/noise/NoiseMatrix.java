@@ -175,6 +175,21 @@ public final class NoiseMatrix {
     return moved;
   }
 
+  /**
+   * C^T C u of a C u, where prefixes have noise: what the sums of the rounds are multiplied by, so
+   * that C u times the white rows comes out.
+   */
+  public double[] matched(double[] moved) {
+    double[] matched = new double[moved.length];
+    for (int t = 1; t <= moved.length; t++) {
+      double[] row = row(t);
+      for (int j = 0; j < row.length; j++) {
+        matched[t - row.length + j] += row[j] * moved[t - 1];
+      }
+    }
+    return matched;
+  }
+
   private void move(int round, double amount, double[] moved) {
     long last = answers == null ? moved.length : round - 1 + answers.reach();
     for (int t = round; t <= Math.min(last, moved.length) && (t == round || !isRestart(t)); t++) {

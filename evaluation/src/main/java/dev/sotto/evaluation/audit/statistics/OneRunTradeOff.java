@@ -40,7 +40,8 @@ public final class OneRunTradeOff {
     }
     double rights = risk * right / canaries; // the mass of right guesses in what is assumed
     double wrongs = risk * (guesses - right) / canaries;
-    for (int i = right - 1; i >= 0; i--) {
+    double all = SLACK * guesses / canaries; // both only grow
+    for (int i = right - 1; i >= 0 && rights + wrongs <= all; i--) {
       double least = shifted(rights, mu);
       if (least <= wrongs) {
         break; // and so it stays
@@ -49,7 +50,7 @@ public final class OneRunTradeOff {
       rights = Math.min(1, rights + more);
       wrongs = least;
     }
-    return rights + wrongs > SLACK * guesses / canaries;
+    return rights + wrongs > all;
   }
 
   private static double shifted(double probability, double mu) {

@@ -19,7 +19,7 @@ class CanaryScoresTest {
       int count, double claimed, double stretch, double noise, long seed) {
     SplittableRandom random = Seed.splittable(seed);
     CanaryScores scores =
-        new CanaryScores(new double[count], new double[count], new boolean[count]);
+        new CanaryScores(new double[count], new double[count], new boolean[count], count);
     for (int i = 0; i < count; i++) {
       double separation = claimed * (1 + i % 3);
       boolean in = random.nextBoolean();
@@ -57,20 +57,37 @@ class CanaryScoresTest {
     CanaryScores scores = new CanaryScores(
         new double[] {-3, 5, 0.1, -0.2, 4, -9},
         new double[] {1, 1, 1, 1, 1, 1},
-        new boolean[] {true, true, false, true, true, false});
-    assertThat(scores.right(1)).isEqualTo(2);
-    assertThat(scores.right(2)).isEqualTo(3);
-    assertThat(scores.right(3)).isEqualTo(3);
+        new boolean[] {true, true, false, true, true, false},
+        6);
+    assertThat(scores.right(1).allRight()).isEqualTo(2);
+    assertThat(scores.right(2).allRight()).isEqualTo(3);
+    assertThat(scores.right(3).allRight()).isEqualTo(3);
     double first = 1 / (1 + Math.exp(-9)) + 1 / (1 + Math.exp(-5));
-    assertThat(scores.expected()[1]).isCloseTo(first, within(1e-12));
-    assertThat(scores.expected()).hasSize(4);
+    assertThat(scores.expected()[0][1]).isCloseTo(first, within(1e-12));
+    assertThat(scores.expected()[0]).hasSize(4);
+  }
+
+  @Test
+  void guessesEachRunApart() {
+    CanaryScores scores = new CanaryScores(
+        new double[] {-3, 5, 0.1, 40, 50, -9, 60},
+        new double[] {1, 1, 1, 1, 1, 1, 1},
+        new boolean[] {true, true, false, true, true, false, false},
+        3);
+    GuessTally tally = scores.right(1);
+    assertThat(tally.right()).containsExactly(1, 2); // the seventh stands for a run that is cut
+    assertThat(tally.allGuesses()).isEqualTo(4);
+    assertThat(tally.allRight()).isEqualTo(3);
+    assertThat(scores.expected()).hasDimensions(2, 2);
+    assertThat(tally.even(3).right()).containsExactly(1.5, 1.5);
+    assertThat(tally.cautious().right()[1]).isLessThan(2).isPositive();
   }
 
   @Test
   void expectsWhatHappens() {
     CanaryScores scores = scores(50_000, 0.4, 1, 1, 7);
-    double expected = scores.expected()[2_000];
-    assertThat((double) scores.right(2_000))
+    double expected = scores.expected()[0][2_000];
+    assertThat((double) scores.right(2_000).allRight())
         .isCloseTo(expected, within(5 * Math.sqrt(4_000 * 0.25)));
   }
 
@@ -84,5 +101,11 @@ class CanaryScoresTest {
       assertThat(chosen.falseAlarm()).isLessThan(1e-6);
       assertThat(chosen.half()).isBetween(20, 5_000);
     }
+    CanaryScores all = scores(51_200, 0.4, 1, 1, 7);
+    GuessThreshold apart = GuessThreshold.of(
+        new CanaryScores(all.evidence(), all.separation(), all.in(), 512),
+        new GuessBound(claimed, true, 0.05));
+    assertThat(apart.falseAlarm()).isLessThan(1e-6);
+    assertThat(apart.half()).isBetween(8, 256); // a third of them are far apart
   }
 }

@@ -33,6 +33,11 @@ class NoiseMatrixTest {
     SplittableRandom random = Seed.splittable(1);
     double[] noise = new double[3];
     double[] back = new double[3];
+    double[] wanted = random.doubles(ROUNDS, -1, 1).toArray();
+    double[] matched = matrix.matched(wanted);
+    double byRows = 0;
+    double bySums = 0;
+    double before = 0;
     for (int t = 1; t <= ROUNDS; t++) {
       double[] white = random.doubles(3, -1, 1).toArray();
       colourer.colour(white, noise);
@@ -42,7 +47,11 @@ class NoiseMatrixTest {
       assertThat(back).containsExactly(white, within(1e-12));
       colourer.advance(white);
       whitener.advance(noise);
+      byRows += wanted[t - 1] * white[0];
+      bySums += matched[t - 1] * (noise[0] - (matrix.isRestart(t) ? 0 : before));
+      before = noise[0];
     }
+    assertThat(bySums).isCloseTo(byRows, within(1e-11));
   }
 
   @ParameterizedTest
