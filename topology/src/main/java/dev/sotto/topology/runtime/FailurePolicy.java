@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.errors.LockException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -201,6 +202,13 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
           "a topic to read is gone, " + eventTopic + " or one that the learner made: "
               + cause.getMessage()
               + ". Restore it; what its records held cannot be learned again",
+          thrown);
+    }
+    if (cause instanceof UnknownTopicOrPartitionException) { // for a minute, as long as one waits
+      return new SottoException(
+          FailureKind.TOPIC,
+          "a topic that " + app + " writes is gone from the brokers. Start again, which makes it"
+              + " anew, or says what is lost with it",
           thrown);
     }
     if (cause instanceof OffsetOutOfRangeException) {
