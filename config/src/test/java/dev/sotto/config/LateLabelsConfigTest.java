@@ -83,6 +83,7 @@ class LateLabelsConfigTest {
     assertThat(learner("events.labels.bytes=5000000").labels().orElseThrow().most())
         .hasValue(5_000_000);
     assertThat(learner.eventTopic()).isEqualTo("clicks.labelled");
+    assertThat(learner.topicsRead()).isEqualTo("shown, clicked, clicks.labelled");
     assertThat(learner.sourceTopic()).isEqualTo("shown");
     assertThat(FeatureMapText.parse(learner.plan().features()).further("joined"))
         .contains("by key within 86400000 missing empty");

@@ -3,6 +3,7 @@ package dev.sotto.app.command;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
+import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.RangeSettings;
 import dev.sotto.replay.ProgressiveScores;
@@ -137,6 +138,13 @@ final class ReplayReport {
 
   /** Why there is nothing to learn from; empty where there is. */
   Optional<String> useless() {
+    long noLabel = scores
+        .map(each -> each.hindsight().empty().getOrDefault(RecordStatus.NO_LABEL, 0L))
+        .orElse(0L);
+    if (noLabel == result.events()) {
+      return Optional.of("none of the " + FigureFormat.counted(noLabel, "record")
+          + " that were read has found a label (NO_LABEL), so nothing was learned");
+    }
     return result.deadLetters() < result.events()
         ? Optional.empty()
         : Optional.of("none of the " + FigureFormat.counted(result.events(), "record")

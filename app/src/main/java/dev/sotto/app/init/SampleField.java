@@ -15,6 +15,7 @@ final class SampleField {
   private boolean hasPoints; // a text with a point is a number
   private long needDecimal; // texts that are numbers by this meaning of commas alone
   private long needThousands; // as well
+  private long needEither; // texts that are numbers by both, and no numbers without
   private FieldType stated = FieldType.NONE;
   private String statedWords = "";
   private boolean named;
@@ -139,11 +140,14 @@ final class SampleField {
   /** How many records give rise to {@link #doubt}, of all that could be read. */
   String found(long all) {
     if (hasOpenCommas()) {
-      return String.format(
+      String told = String.format(
           Locale.ROOT,
           "a comma parts its fraction in %,d texts, and thousands in %,d",
           needDecimal,
           needThousands);
+      return needEither == 0
+          ? told
+          : told + String.format(Locale.ROOT, "; it may do either in %,d", needEither);
     }
     return isOfSeveralTypes()
         ? kinds()
@@ -153,7 +157,8 @@ final class SampleField {
   /** Whether some texts are numbers by a meaning of commas that is not the one they are read by. */
   private boolean hasOpenCommas() {
     return needDecimal > 0 && comma != NumberComma.DECIMAL
-        || needThousands > 0 && comma != NumberComma.THOUSANDS;
+        || needThousands > 0 && comma != NumberComma.THOUSANDS
+        || needEither > 0 && comma == NumberComma.NONE;
   }
 
   void number(double value) {
@@ -178,6 +183,7 @@ final class SampleField {
       boolean thousands = with(NumberComma.THOUSANDS).isNumber(value);
       needDecimal += decimal && !thousands ? 1 : 0;
       needThousands += thousands && !decimal ? 1 : 0;
+      needEither += decimal && thousands ? 1 : 0;
     }
     readings.values().forEach(each -> each.text(value));
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
@@ -92,6 +93,13 @@ final class ScoringFailures implements StreamsUncaughtExceptionHandler {
       if (cause instanceof MissingSourceTopicException) {
         return new SottoException(
             FailureKind.TOPIC, "the topic of the events is gone: " + cause.getMessage(), thrown);
+      }
+      if (cause instanceof UnknownTopicOrPartitionException) { // for a minute
+        return new SottoException(
+            FailureKind.TOPIC,
+            "a topic to which predictions go is gone: start again with the same --id, which makes"
+                + " it anew, and goes on where it was",
+            thrown);
       }
     }
     return null;

@@ -20,6 +20,10 @@ class InitCommasTest extends InitTestBase {
         "red | 0,5 | a comma parts its fraction in 1 texts, and thousands in 0",
         "0,5 | red | a comma parts its fraction in 99 texts, and thousands in 0",
         "0,5 | 0.5 | a comma parts its fraction in 99 texts, and thousands in 0",
+        "1,234 | 12,345 | a comma parts its fraction in 0 texts, and thousands in 0; it may do"
+            + " either in 100",
+        "5 | 1,234 | a comma parts its fraction in 0 texts, and thousands in 0; it may do either"
+            + " in 1",
         "5 | 007 | 99 numbers and 1 text"
       })
   void aMeaningOfCommasThatOneRecordDecidesIsLeftToAPerson(String most, String odd, String found)

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayCommandTest extends CommandRuns {
@@ -99,6 +101,42 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(errors.toString()).contains("NOT private", "Dead letters: UNREADABLE 6");
     assertThat(figures.get("deadLetterReasons")).hasSize(1);
     assertThat(figures.at("/deadLetterReasons/UNREADABLE").asLong()).isEqualTo(6);
+  }
+
+  /** As where the two topics have keys of two serializers. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"empty | 15 | 600 records that were read has found a label", "negative | 0 | Labels: "})
+  void saysThatNoLabelHasFoundItsEvent(String missing, int code, String said) throws IOException {
+    Path file = config("direct");
+    Files.writeString(
+        file,
+        "events.labels.topic: outcomes\nevents.labels.wait.ms: 5\nevents.labels.id: id\n"
+            + "events.labels.missing: " + missing + "\n",
+        StandardOpenOption.APPEND);
+    List<String> shown = new ArrayList<>();
+    List<String> labels = new ArrayList<>();
+    for (int i = 0; i < 600; i++) {
+      String id = "{\"id\":\"" + i;
+      shown.add(id + "\",\"x\":0.5,\"page\":\"a\",\"t\":" + (1_000 + i) + "}");
+      labels.add(id + ".0\",\"y\":1,\"t\":" + (1_000 + i) + "}");
+    }
+    Path outcomes = Files.write(folder.resolve("outcomes.jsonl"), labels);
+    Files.write(events, shown);
+    assertThat(run(
+            "replay",
+            events.toString(),
+            "-c",
+            file.toString(),
+            "--labels",
+            outcomes.toString(),
+            "--timestamp-field",
+            "t",
+            "--throwaway-key"))
+        .as("%s", errors)
+        .isEqualTo(code);
+    assertThat(errors.toString()).contains("Labels: no label has come to any of 600 records", said);
   }
 
   @Test

@@ -155,6 +155,10 @@ class LateLabelsIT {
           .atMost(Trial.PATIENCE)
           .untilAsserted(
               () -> assertThat(end.readBefore(0, 3, 1_000, 900)).as("behind it").isEqualTo(1_000));
+      end.requireReaches(0, 3);
+      assertThatThrownBy(() -> end.requireReaches(0, 9))
+          .as("of another topic of this name")
+          .hasMessageContaining("topic ends ends before what has been joined of it");
     }
   }
 

@@ -95,6 +95,25 @@ class OrderedIT {
     assertThat(replay.bytes(trial.learner())).isEqualTo(published.bytes());
   }
 
+  /** It soon holds more than had been announced of the first one, and its length tells nothing. */
+  @Tag("long")
+  @Test
+  void stopsWhereTheTopicIsMadeAgainWhileItRuns() {
+    Trial trial = Trial.of("remade", folder, cluster.clients()).with(Layout.ORDERED);
+    cluster.createTopic(trial.topic(), 2, Map.of());
+    List<byte[]> events = Trial.events(60, 3);
+    cluster.send(trial.topic(), 0, events.subList(0, 8));
+    try (LearnerService service = trial.start()) {
+      trial.awaitRounds(service, 2);
+      cluster.deleteTopic(trial.topic());
+      cluster.createTopic(trial.topic(), 2, Map.of());
+      cluster.send(trial.topic(), 0, events);
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure()).hasMessageContainingAll("was deleted and made again", "app.id");
+    }
+    assertThat(trial.published().ledger()).hasSize(2);
+  }
+
   /** Offsets are hints: moved back or forward, they neither repeat nor skip a slot. */
   @Test
   void learnsEveryEventOnceWhereTheGroupIsGone() {

@@ -46,12 +46,16 @@ public final class Recordings {
 
   private static byte[] start(Path file) {
     if (!Files.isRegularFile(file)) {
-      throw new RecordingException(file + " does not exist or is not a file; check the path");
+      throw new RecordingException(
+          Files.exists(file)
+              ? file + " must be a file, which is read more than once, but is a folder, a pipe or a"
+                  + " device"
+              : file + " does not exist; check the path");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = in.readNBytes(Container.MAGIC_BYTES);
       if (start.length == 0) {
-        throw new RecordingException(file + " is empty; record again");
+        throw new RecordingException(file + " is empty; check where it comes from");
       }
       return start;
     } catch (IOException unreadable) {

@@ -215,7 +215,7 @@ class TextRecordingTest {
       delimiter = '|',
       value = {
         "a,b\\n1,2\\n\\n1,2,3\\n | line 4: the row has 3 cells, but there are 2 names",
-        "a,a\\n1,2\\n | line 1: the row of names has one twice",
+        "b,a,a\\n1,2,3\\n | line 1: the row of names has one twice: \"a\", in columns 2 and 3",
         "a,b\\n1,\"2\\n | line 2: the quote that opens a cell there is never closed",
         "a,b\\n | holds no record"
       })
@@ -309,6 +309,8 @@ class TextRecordingTest {
   @Test
   void tellsWhatHoldsNothing() throws IOException {
     assertFault(file("events.jsonl", ""), DEFAULTS, "is empty");
+    assertFault(folder, DEFAULTS, "must be a file", "is a folder");
+    assertFault(folder.resolve("none.csv"), DEFAULTS, "does not exist; check the path");
     assertFault(file("events.jsonl", "\n\n"), DEFAULTS, "holds no record");
     assertFault(file("events.txt", "{}"), DEFAULTS, "its name does not end in .jsonl");
     assertThat(values(file("events.txt", "{}"), DEFAULTS.withFormat(RecordingFormat.JSON_LINES)))

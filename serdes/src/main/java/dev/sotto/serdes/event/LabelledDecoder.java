@@ -18,6 +18,7 @@ public final class LabelledDecoder implements EventDecoder {
   private final FieldDecoder features;
   private final FieldDecoder labels;
   private final MissingLabel missing;
+  private final LabelTally tally;
 
   /**
    * A decoder.
@@ -34,6 +35,7 @@ public final class LabelledDecoder implements EventDecoder {
     this.features = features;
     this.labels = labels;
     this.missing = missing;
+    this.tally = map.labels().orElseThrow();
   }
 
   @Override
@@ -72,11 +74,14 @@ public final class LabelledDecoder implements EventDecoder {
     return switch (event.join()) {
       case NO_ID, REPEATED -> empty(RecordStatus.NOT_JOINED, into);
       case TOO_LARGE -> empty(RecordStatus.TOO_LARGE, into);
-      case MISSING ->
-        missing == MissingLabel.EMPTY
+      case MISSING -> {
+        tally.sawNone(missing == MissingLabel.NEGATIVE);
+        yield missing == MissingLabel.EMPTY
             ? empty(RecordStatus.NO_LABEL, into)
             : fill(key, event, null, into);
+      }
       case LABELLED -> {
+        tally.joined();
         RecordStatus status = labels.read(event.label());
         yield status == RecordStatus.USED
             ? fill(key, event, labels.values(), into)

@@ -21,6 +21,8 @@ public final class LabelTally {
   private final boolean ofNumbers; // the loss predicts a number
   private final boolean[] seen;
   private final LongAdder refused = new LongAdder();
+  private final LongAdder unlabelled = new LongAdder(); // whose label came in another record, or not
+  private volatile boolean joined; // whether any label came so
   private volatile String firstRefused;
   private volatile String firstOther;
 
@@ -75,6 +77,27 @@ public final class LabelTally {
     }
   }
 
+  /** A label that came in a record of its own. */
+  public void joined() {
+    if (!joined) {
+      joined = true;
+    }
+  }
+
+  /**
+   * A record to which none came.
+   *
+   * @param negative whether it counts as one with the label 0
+   */
+  public void sawNone(boolean negative) {
+    unlabelled.increment();
+    if (negative && !hasOther) {
+      saw(0);
+    } else if (negative && firstOther == null) {
+      firstOther = "one that did not come";
+    }
+  }
+
   /** A label that means nothing, so that its record is set aside. */
   void refuse(FieldValues values, int place) {
     refused.increment();
@@ -100,6 +123,12 @@ public final class LabelTally {
   /** What somebody should look at so far, a sentence each; none before the first label. */
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
+    if (unlabelled.sum() > 0 && !joined) {
+      faults.add("no label has come to any of " + FigureFormat.counted(unlabelled.sum(), "record")
+          + ": compare the ids of the two topics, which are the bytes of their keys unless"
+          + " events.labels.id names a field, and events.labels.wait.ms");
+      return faults;
+    }
     if (refused.sum() > 0) {
       faults.add(FigureFormat.counted(refused.sum(), "record")
           + " could not be used since their label means nothing here, the first "

@@ -173,6 +173,16 @@ public final class LabelJoin {
     state.save(MOST_CLEARED);
   }
 
+  /** Behind the events that it has taken; 0 for none. */
+  public long eventsTaken() {
+    return head.nextEventOffset;
+  }
+
+  /** The same of the labels. */
+  public long labelsTaken() {
+    return head.nextLabelOffset;
+  }
+
   /** Whether an event waits. */
   public boolean hasEvents() {
     return state.hasEvents();

@@ -16,6 +16,14 @@ public interface ReadEnd extends AutoCloseable {
    */
   long readBefore(int partition, long offset, long now, long wanted);
 
+  /**
+   * Requires that a partition is as long as what has been read of it: one that was deleted and made
+   * again is not, and its records would be left out as read. Says nothing where it has no leader.
+   *
+   * @param offset behind what has been read
+   */
+  default void requireReaches(int partition, long offset) {}
+
   @Override
   default void close() {}
 }

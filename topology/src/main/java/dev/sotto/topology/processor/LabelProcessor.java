@@ -115,6 +115,8 @@ public final class LabelProcessor implements BatchProcessor {
         settings.modelIds().header(),
         this::write);
     held = waiting.part(this::freeBytes);
+    endOfEvents.requireReaches(partition, join.eventsTaken());
+    endOfLabels.requireReaches(partition, join.labelsTaken());
     timer = null;
     startTimer();
   }

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.errors.LockException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -42,7 +43,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
   private static final long ONE_FAULT = TimeUnit.SECONDS.toNanos(1); // many threads, one broker
 
   private final String app;
-  private final String eventTopic;
+  private final String topics;
   private final StateFolder stateFolder;
   private final Supplier<Optional<SottoException>> otherPartitions;
   private final LongSupplier clock;
@@ -53,6 +54,7 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
    * A policy for the threads of one learner.
    *
    * @param app whose stores they are
+   * @param topics with the events, and the labels that come later
    * @param otherPartitions what to stop with where the cluster says that the users' topics have
    *     other partitions than when the learner was started, and it cannot go on with them; asked
    *     only where Streams fails without a cause, or knows no offset
@@ -60,12 +62,12 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
    */
   FailurePolicy(
       String app,
-      String eventTopic,
+      String topics,
       StateFolder stateFolder,
       Supplier<Optional<SottoException>> otherPartitions,
       LongSupplier clock) {
     this.app = app;
-    this.eventTopic = eventTopic;
+    this.topics = topics;
     this.stateFolder = stateFolder;
     this.otherPartitions = otherPartitions;
     this.clock = clock;
@@ -198,15 +200,22 @@ final class FailurePolicy implements StreamsUncaughtExceptionHandler {
     if (cause instanceof MissingSourceTopicException) {
       return new SottoException(
           FailureKind.TOPIC,
-          "a topic to read is gone, " + eventTopic + " or one that the learner made: "
+          "a topic to read is gone, " + topics + " or one that the learner made: "
               + cause.getMessage()
               + ". Restore it; what its records held cannot be learned again",
           thrown);
     }
+    if (cause instanceof UnknownTopicOrPartitionException) { // for a minute, as long as one waits
+      return new SottoException(
+          FailureKind.TOPIC,
+          "a topic that " + app + " writes is gone from the brokers. Start again, which makes it"
+              + " anew, or says what is lost with it",
+          thrown);
+    }
     if (cause instanceof OffsetOutOfRangeException) {
       return new UnsafeToContinueException(
-          "records of " + eventTopic
-              + " that were not learned yet are gone: raise its retention.ms. They cannot"
+          "records of " + topics
+              + " that were not learned yet are gone: raise retention.ms. They cannot"
               + " be learned any more; " + NewHistory.START,
           thrown);
     }

@@ -101,7 +101,7 @@ public final class LearnerService implements AutoCloseable {
     status.threads().stop().expect();
     this.folder = new StateFolder(service.stateFolder());
     this.faults = new FailurePolicy(
-        settings.app(), settings.eventTopic(), folder, this::otherPartitions, System::nanoTime);
+        settings.app(), settings.topicsRead(), folder, this::otherPartitions, System::nanoTime);
   }
 
   /**

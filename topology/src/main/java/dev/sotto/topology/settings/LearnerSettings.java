@@ -194,6 +194,13 @@ public record LearnerSettings(
     return events.labels().map(LateLabels::features).orElse(events.topic());
   }
 
+  /** Names of all topics that must not lose a record, for messages. */
+  public String topicsRead() {
+    return labels()
+        .map(each -> each.features() + ", " + each.topic() + ", " + eventTopic())
+        .orElse(eventTopic());
+  }
+
   /** What ids of schemas are in headers of a topic's records: of the users' topics. */
   public SchemaIds schemaIds(String topic) {
     boolean users = topic.equals(sourceTopic())

@@ -32,6 +32,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.errors.LockException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -89,6 +90,10 @@ class FailurePolicyTest {
             FailureKind.CONFIGURATION,
             "the loss mine"),
         Arguments.of(new MissingSourceTopicException("x"), FailureKind.TOPIC, "arrivals"),
+        Arguments.of(
+            new TimeoutException("in metadata", new UnknownTopicOrPartitionException("x")),
+            FailureKind.TOPIC,
+            "a topic that app writes is gone"),
         Arguments.of(
             new OffsetOutOfRangeException(Map.of(WHERE, 7L)), FailureKind.REFUSED, "retention.ms"),
         Arguments.of(

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.JsonEventDecoder;
+import dev.sotto.serdes.event.LabelledDecoder;
+import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.serdes.event.MissingLabel;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.record.ExampleCodec;
@@ -13,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the labels of records are looked at, and what is told of them. */
 class WatchedLabelsTest {
@@ -51,6 +56,38 @@ class WatchedLabelsTest {
     decode("churned", 1);
     decode("stayed", 9_999);
     assertThat(told).isEmpty();
+  }
+
+  /** With labels in records of their own, of which some come, or none. */
+  @ParameterizedTest
+  @CsvSource({"EMPTY, 0", "NEGATIVE, 0", "EMPTY, 1", "NEGATIVE, 1"})
+  void saysWhereNoLabelFindsItsRecord(MissingLabel missing, int labels) {
+    FeatureMap map = FeatureMap.builder()
+        .categorical("c", "c", false)
+        .label("y", new LabelRule.Classes(List.of("churned")))
+        .build();
+    EventDecoder late = new WatchedLabels(
+        new LabelledDecoder(
+            map, new JsonEventDecoder(map), new JsonEventDecoder(map), missing), told::add);
+    Slot into = new Slot(map.dimension());
+    byte[] event = "{\"c\":1}".getBytes(StandardCharsets.UTF_8);
+    byte[] label = "{\"y\":\"churned\"}".getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 1_000; i++) {
+      boolean comes = i < labels;
+      LabelledEvent joined = new LabelledEvent(
+          comes ? LabelledEvent.Join.LABELLED : LabelledEvent.Join.MISSING,
+          new LabelledEvent.Source(0, i, 1),
+          event,
+          comes ? label : null);
+      late.decode(null, joined.encode(), into);
+    }
+    if (labels == 0) {
+      assertThat(told).singleElement().asString().startsWith("no label has come to any of 1,000 rec");
+    } else if (missing == MissingLabel.NEGATIVE) { // those that do not come are the other side
+      assertThat(told).isEmpty();
+    } else {
+      assertThat(told).singleElement().asString().startsWith("every label was one of");
+    }
   }
 
   @Test

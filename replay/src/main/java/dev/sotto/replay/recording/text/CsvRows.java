@@ -9,8 +9,9 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons or tabs, see {@link
@@ -54,13 +55,24 @@ final class CsvRows implements TextSource {
     for (int i = 0; i < cells.count(); i++) {
       names.add(text(i).strip());
     }
-    if (new HashSet<>(names).size() < names.size()) {
-      throw new MalformedTextException(line(), "the row of names has one twice: " + names);
-    }
+    requireDifferent();
     cells.names(names.size());
     this.begins = names.stream().map(CsvRows::begin).toArray(Begin[]::new);
     this.keyColumn = column(keyField);
     this.timestampColumn = column(timestampField);
+  }
+
+  private void requireDifferent() throws MalformedTextException {
+    Map<String, Integer> columns = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      Integer first = columns.putIfAbsent(names.get(i), i);
+      if (first != null) {
+        throw new MalformedTextException(
+            line(),
+            "the row of names has one twice: \"" + names.get(i) + "\", in columns " + (first + 1)
+                + " and " + (i + 1));
+      }
+    }
   }
 
   private static Begin begin(String name) {
