@@ -29,6 +29,8 @@ import java.util.stream.Stream;
 final class QualityRun implements ExampleStream {
   private static final Map<String, String> NO_KEY = Map.of("SOTTO_NOISE_KEY", "0".repeat(64));
 
+  private static final int NEW_UNITS = 0x9E3779B1; // no two units of a set are that far apart
+
   private final List<String> settings;
   private final int dimension;
   private final int[][] indices;
@@ -37,6 +39,7 @@ final class QualityRun implements ExampleStream {
   private final UnboundedNumbers measured;
   private final double[] labels;
   private int[] units;
+  private int times = 1;
 
   QualityRun(QualitySet set, Path folder, List<String> features) throws IOException {
     this(
@@ -95,6 +98,12 @@ final class QualityRun implements ExampleStream {
   /** The same with a unit for every record. */
   QualityRun withUnits(int[] ofRecords) {
     units = ofRecords;
+    return this;
+  }
+
+  /** The same so many times over, each time with new units. */
+  QualityRun repeated(int repetitions) {
+    times = repetitions;
     return this;
   }
 
@@ -166,7 +175,7 @@ final class QualityRun implements ExampleStream {
   double[] losses(Plan released, long seed) {
     Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
     Objective.Pass pass = plan.objective().pass();
-    int half = labels.length / 2;
+    int half = count() / 2;
     double[] sum = {0, 0};
     LearningPass.weights(plan, this, seed, (place, example, weights) -> {
       pass.forward(example, weights);
@@ -174,7 +183,7 @@ final class QualityRun implements ExampleStream {
       sum[0] += loss;
       sum[1] += place < half ? 0 : loss;
     });
-    return new double[] {sum[0] / labels.length, sum[1] / (labels.length - half)};
+    return new double[] {sum[0] / count(), sum[1] / (count() - half)};
   }
 
   /**
@@ -204,12 +213,13 @@ final class QualityRun implements ExampleStream {
 
   @Override
   public int count() {
-    return labels.length;
+    return labels.length * times;
   }
 
   @Override
   public int unit(int place) {
-    return units == null ? place : units[place];
+    int repetition = place / labels.length;
+    return units == null ? place : units[place % labels.length] + repetition * NEW_UNITS;
   }
 
   @Override
@@ -218,7 +228,8 @@ final class QualityRun implements ExampleStream {
   }
 
   @Override
-  public void read(int place, Example into) {
+  public void read(int at, Example into) {
+    int place = at % labels.length;
     int size = indices[place].length;
     into.reserve(size);
     System.arraycopy(indices[place], 0, into.indices(), 0, size);

@@ -100,6 +100,26 @@ class BltTunerTest {
     return worst;
   }
 
+  /** One buffer more would gain half a percent at most; one less loses as much or more. */
+  @ParameterizedTest
+  @CsvSource({
+    "FELT_2_8, 2.169529793011",
+    "FELT_2_12, 2.503149267882",
+    "FELT_2_16, 2.669846098484",
+    "FELT_2_30, 3.140484077088"
+  })
+  void findsTheSetsThatALearnerFeelsLeast(BltParameterSets set, double value) {
+    int buffers = set.parameters().buffers();
+    long rounds = set.horizon();
+    assertThat(BltTuner.felt(rounds, buffers).value()).isCloseTo(value, within(1e-9 * value));
+    assertThat(BltTuner.feltNoise(set.parameters(), rounds)).isCloseTo(value, within(1e-9 * value));
+    assertThat(BltTuner.felt(rounds, buffers - 1).value()).isGreaterThan(1.004 * value);
+    assertThat(BltTuner.felt(rounds, buffers + 1).value()).isGreaterThan(0.995 * value);
+    assertThat(BltTuner.feltNoise(BltParameterSets.DEFAULT.parameters(), rounds))
+        .as("the default's")
+        .isGreaterThan(1.06 * value);
+  }
+
   @Test
   void findsTheSameSetFromBadStarts() {
     Random random = Seed.random(3);
