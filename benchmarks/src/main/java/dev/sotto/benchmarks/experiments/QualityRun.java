@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 final class QualityRun implements ExampleStream {
   private static final Map<String, String> NO_KEY = Map.of("SOTTO_NOISE_KEY", "0".repeat(64));
 
-  private static final int NEW_UNITS = 0x9E3779B1; // no two units of a set are that far apart
+  private static final int NEW_UNITS = 0x9E3779B1; // hardly any units of a set are that far apart
 
   private final List<String> settings;
   private final int dimension;
@@ -39,7 +39,7 @@ final class QualityRun implements ExampleStream {
   private final UnboundedNumbers measured;
   private final double[] labels;
   private int[] units;
-  private int times = 1;
+  private final int times;
 
   QualityRun(QualitySet set, Path folder, List<String> features) throws IOException {
     this(
@@ -63,6 +63,7 @@ final class QualityRun implements ExampleStream {
         "privacy.delta=1e-6",
         "noise.key.env=SOTTO_NOISE_KEY"));
     settings.addAll(chosen);
+    times = 1;
     LearnerSettings learner = learner(1, List.of());
     EventDecoder decoder = learner.newDecoder();
     measured = learner.plan().ranges().numbers();
@@ -79,6 +80,18 @@ final class QualityRun implements ExampleStream {
       }
       keep(i, slot.example());
     }
+  }
+
+  private QualityRun(QualityRun once, int times) {
+    this.settings = once.settings;
+    this.dimension = once.dimension;
+    this.indices = once.indices;
+    this.values = once.values;
+    this.numbers = once.numbers;
+    this.measured = once.measured;
+    this.labels = once.labels;
+    this.units = once.units;
+    this.times = times;
   }
 
   /** In ascending order; the decoder may name a coordinate twice. */
@@ -103,8 +116,7 @@ final class QualityRun implements ExampleStream {
 
   /** The same so many times over, each time with new units. */
   QualityRun repeated(int repetitions) {
-    times = repetitions;
-    return this;
+    return new QualityRun(this, repetitions);
   }
 
   /**
