@@ -135,7 +135,7 @@ public final class LearnCommand implements Callable<Integer> {
   private String key; // what is said of its noise key
   private long records; // in the file; of a very long one, at least
   private boolean isCounted; // whether there are no more
-  private QuietestSet noise; // chosen for the file; null where the default is as good
+  private QuietestSet noise; // chosen for the file; null where somebody has said it
   private long batch; // slots of its rounds
 
   @Override
@@ -236,7 +236,6 @@ public final class LearnCommand implements Callable<Integer> {
     return QuietestSet.keyOf(scenario)
         .filter(key -> !stated.contains(key.name()))
         .map(key -> QuietestSet.of(records, scenario))
-        .filter(each -> !each.set().equals(each.usual()))
         .orElse(null);
   }
 
@@ -360,7 +359,7 @@ public final class LearnCommand implements Callable<Integer> {
       LearnReport learned = new LearnReport(
           input.file(),
           config == null ? folder.config() : config,
-          noise == null ? "" : " --set " + noise.key().name() + "=" + noise.usual(),
+          noise == null ? "" : " --set " + noise.key().name() + "=" + noise.endless(),
           report,
           table.rows());
       InsideWarning.print(spec, json, ReplayCommand.WARNING);

@@ -2,6 +2,7 @@ package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.evaluation.plan.QuietestSet;
+import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
@@ -121,12 +122,20 @@ public final class ConfigurationFile {
               + ", as in the command that learn has printed, or its ledger grows too fast.")
           .setting(VersionKeys.SLOTS, versionSlots);
     }
-    if (noise != null) {
+    if (!ofAFile) {
+      Mechanisms usual = Mechanisms.BLT; // the default of every algorithm that init writes
+      lines
+          .gap()
+          .comment("Noise that disturbs a learner least on a stream without an end (docs/blt.md). A"
+              + " run that began without this line has " + usual.make().set()
+              + " and must keep it.")
+          .setting(usual.parameterKey().orElseThrow(), usual.endlessSet().orElseThrow());
+    } else if (noise != null) {
       lines
           .gap()
           .comment("Noise that disturbs a learner least on as many records as the file has. What it"
-              + " costs holds for any number, but behind them its error grows. So leave this line"
-              + " out on a topic, as the command that learn has printed does (docs/blt.md).")
+              + " costs holds for any number, but behind them its error grows. So put another set"
+              + " here on a topic, as the command that learn has printed does (docs/blt.md).")
           .setting(noise.key(), noise.set());
       if (!lines.isSaid(PlanKeys.BATCH_SIZE)) {
         lines.setting(PlanKeys.BATCH_SIZE, roundSlots, "as without that line");

@@ -101,7 +101,7 @@ class LearnCommandTest extends LearnRuns {
         .containsPattern("scored +since last +loss so far +base rate +epsilon")
         .contains("sotto predict " + file + " --model-file " + to + "/model.json")
         .contains("sotto run -c " + to + "/sotto.yaml --set run.label=live"
-            + " --set release.every.slots=4096 --set privacy.blt.set=anytime-2^30"
+            + " --set release.every.slots=4096 --set privacy.blt.set=felt-2^30"
             + " --bootstrap-server");
     assertThat(Files.readString(folder.resolve("visits-sotto/sotto.yaml")))
         .as("what init does otherwise, and why")
@@ -137,21 +137,21 @@ class LearnCommandTest extends LearnRuns {
   void makesTheNoiseForTheNumberOfRecordsWhateverTheyHold() throws IOException {
     Path whole = file("whole.jsonl", lines(4_000, 4_000));
     assertThat(learnSaid(whole, "--set", "batch.size=8")).as("%s", errors).isZero();
-    assertThat(noise("whole")).isEqualTo("privacy.blt.set: horizon-2^6x3");
+    assertThat(noise("whole")).isEqualTo("privacy.blt.set: felt-2^12");
     assertThat(Files.readString(folder.resolve("whole-sotto/sotto.yaml")))
         .containsOnlyOnce("batch.size: 8");
-    assertThat(out.toString()).contains("--set privacy.blt.set=anytime-2^30");
+    assertThat(out.toString()).contains("--set privacy.blt.set=felt-2^30");
     Path broken = file("broken.jsonl", lines(4_000, 400));
     assertThat(learnSaid(broken, "--set", "batch.size=8")).as("%s", errors).isZero();
     assertThat(noise("broken")).isEqualTo(noise("whole"));
     Path few = file("few.jsonl", lines(400, 400));
     assertThat(learnSaid(few, "--set", "batch.size=8")).as("%s", errors).isZero();
-    assertThat(noise("few")).isEqualTo("privacy.blt.set: horizon-2^6x2");
+    assertThat(noise("few")).isEqualTo("privacy.blt.set: felt-2^8");
 
     String config = folder.resolve("whole-sotto/sotto.yaml").toString();
     assertThat(run("run", "-c", config, "--check", "--all")).as("%s", errors).isZero();
     assertThat(out.toString().replaceAll("(\\s|#)+", " "))
-        .containsPattern("noise is made for 512 slots .*: after 1,048,576 its error is"
+        .containsPattern("noise is made for 32,768 slots .*: after 1,048,576 its error is"
             + " \\d+\\.\\d times as large, under the same guarantee");
     assertThat(run("run", "-c", config, "--check")).as("%s", errors).isZero();
     assertThat(out.toString().strip().lines())

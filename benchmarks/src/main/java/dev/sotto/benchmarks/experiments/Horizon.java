@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What it gains to know the number of records beforehand: parameters of the noise as {@code sotto
@@ -38,11 +40,15 @@ final class Horizon implements Experiment {
       UnitSet.SEA,
       UnitSet.ELEC2,
       UnitSet.BIKE);
+  private static final int TIMES = 10;
+  private static final Set<QualitySet> OFTEN = EnumSet.of(
+      QualitySet.ELEC2, QualitySet.A9A, QualitySet.SEA, QualitySet.INCIDENTS, QualitySet.COVTYPE);
   private static final String[] BY_KEY = {"privacy.unit=key", "unit.from=key"};
 
   /** How the noise is chosen. */
   enum Variant {
-    STREAM("stream"),
+    STREAM("anytime"),
+    ENDLESS("init"),
     FILE("learn"),
     END("least at the end"),
     SILENT("steps without noise");
@@ -58,15 +64,21 @@ final class Horizon implements Experiment {
    * Records to learn from.
    *
    * @param units whether somebody owns several of them
+   * @param times how often they come, one after the other
    */
-  record Records(String set, String numbers, boolean units, QualityRun run) {
+  record Records(String set, String numbers, boolean units, int times, QualityRun run) {
     /** The plans of a budget. */
     Map<Variant, Plan> plans(double epsilon) {
       Map<Variant, Plan> plans = new LinkedHashMap<>();
       Plan stream = run.plan(epsilon, units ? BY_KEY : new String[0]);
       PlanScenario endless = new PlanScenario(stream, PlanForecast.LIMIT, 0);
-      Plan learn = plan(epsilon, stream, QuietestSet.of(run.count(), endless).set());
+      QuietestSet quietest = QuietestSet.of(run.count(), endless);
       plans.put(Variant.STREAM, stream);
+      plans.put(Variant.ENDLESS, plan(epsilon, stream, quietest.endless()));
+      if (times > 1) {
+        return plans;
+      }
+      Plan learn = plan(epsilon, stream, quietest.set());
       plans.put(Variant.FILE, learn);
       plans.put(
           Variant.END,
@@ -127,14 +139,23 @@ final class Horizon implements Experiment {
     for (NumberEncoding encoding : ENCODINGS) {
       for (QualitySet set : trials.choose(SETS, List.of(QualitySet.SEA))) {
         QualityRun run = encoding.run(set, trials.data());
-        all.addAll(measured(trials, new Records(set.label, encoding.label, false, run)));
+        all.addAll(measured(trials, new Records(set.label, encoding.label, false, 1, run)));
+        if (encoding == NumberEncoding.DEFAULTS && OFTEN.contains(set)) {
+          QualityRun often = run.repeated(TIMES);
+          all.addAll(
+              measured(trials, new Records(set.label, encoding.label, false, TIMES, often)));
+        }
       }
     }
     for (UnitSet set : trials.choose(UNITS, List.of(UnitSet.SEA))) {
       QualityRun run = NumberEncoding.DEFAULTS.run(set.set, trials.data());
       run.withUnits(set.units(trials.data(), run.count()));
-      all.addAll(
-          measured(trials, new Records(set.label(), NumberEncoding.DEFAULTS.label, true, run)));
+      String numbers = NumberEncoding.DEFAULTS.label;
+      all.addAll(measured(trials, new Records(set.label(), numbers, true, 1, run)));
+      if (OFTEN.contains(set.set)) {
+        QualityRun often = run.repeated(TIMES);
+        all.addAll(measured(trials, new Records(set.label(), numbers, true, TIMES, often)));
+      }
     }
     return Outcome.of(table(all));
   }
@@ -147,7 +168,8 @@ final class Horizon implements Experiment {
           .forEach((variant, plan) -> cases.add(new Case(records, epsilon, variant, plan)));
     }
     return trials.run(
-        records.set() + ", " + records.numbers() + (records.units() ? ", units" : ""),
+        records.set() + ", " + records.numbers() + (records.units() ? ", units" : "") + " x"
+            + records.times(),
         cases,
         trials.choose(SEEDS, 1),
         (each, seed) -> records.run().losses(each.plan(), 1 + seed));
@@ -156,6 +178,7 @@ final class Horizon implements Experiment {
   private static ResultTable table(List<Measured<Case>> all) {
     return new Columns<Measured<Case>>()
         .add("set", each -> each.of().records().set())
+        .add("times", each -> each.of().records().times())
         .add("unit", each -> each.of().records().units() ? "key" : "record")
         .add("numbers", each -> each.of().records().numbers())
         .add("epsilon", each -> each.of().epsilon())
@@ -165,6 +188,8 @@ final class Horizon implements Experiment {
         .add("noise at the end", each -> each.of().noise())
         .add("loss", each -> each.mean(0))
         .add("loss +-", each -> each.error(0))
+        .add("later half", each -> each.mean(1))
+        .add("later half +-", each -> each.error(1))
         .of(all);
   }
 }

@@ -29,6 +29,8 @@ import java.util.stream.Stream;
 final class QualityRun implements ExampleStream {
   private static final Map<String, String> NO_KEY = Map.of("SOTTO_NOISE_KEY", "0".repeat(64));
 
+  private static final int NEW_UNITS = 0x9E3779B1; // hardly any units of a set are that far apart
+
   private final List<String> settings;
   private final int dimension;
   private final int[][] indices;
@@ -37,6 +39,7 @@ final class QualityRun implements ExampleStream {
   private final UnboundedNumbers measured;
   private final double[] labels;
   private int[] units;
+  private final int times;
 
   QualityRun(QualitySet set, Path folder, List<String> features) throws IOException {
     this(
@@ -60,6 +63,7 @@ final class QualityRun implements ExampleStream {
         "privacy.delta=1e-6",
         "noise.key.env=SOTTO_NOISE_KEY"));
     settings.addAll(chosen);
+    times = 1;
     LearnerSettings learner = learner(1, List.of());
     EventDecoder decoder = learner.newDecoder();
     measured = learner.plan().ranges().numbers();
@@ -76,6 +80,18 @@ final class QualityRun implements ExampleStream {
       }
       keep(i, slot.example());
     }
+  }
+
+  private QualityRun(QualityRun once, int times) {
+    this.settings = once.settings;
+    this.dimension = once.dimension;
+    this.indices = once.indices;
+    this.values = once.values;
+    this.numbers = once.numbers;
+    this.measured = once.measured;
+    this.labels = once.labels;
+    this.units = once.units;
+    this.times = times;
   }
 
   /** In ascending order; the decoder may name a coordinate twice. */
@@ -96,6 +112,11 @@ final class QualityRun implements ExampleStream {
   QualityRun withUnits(int[] ofRecords) {
     units = ofRecords;
     return this;
+  }
+
+  /** The same so many times over, each time with new units. */
+  QualityRun repeated(int repetitions) {
+    return new QualityRun(this, repetitions);
   }
 
   /**
@@ -166,7 +187,7 @@ final class QualityRun implements ExampleStream {
   double[] losses(Plan released, long seed) {
     Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
     Objective.Pass pass = plan.objective().pass();
-    int half = labels.length / 2;
+    int half = count() / 2;
     double[] sum = {0, 0};
     LearningPass.weights(plan, this, seed, (place, example, weights) -> {
       pass.forward(example, weights);
@@ -174,7 +195,7 @@ final class QualityRun implements ExampleStream {
       sum[0] += loss;
       sum[1] += place < half ? 0 : loss;
     });
-    return new double[] {sum[0] / labels.length, sum[1] / (labels.length - half)};
+    return new double[] {sum[0] / count(), sum[1] / (count() - half)};
   }
 
   /**
@@ -204,12 +225,13 @@ final class QualityRun implements ExampleStream {
 
   @Override
   public int count() {
-    return labels.length;
+    return labels.length * times;
   }
 
   @Override
   public int unit(int place) {
-    return units == null ? place : units[place];
+    int repetition = place / labels.length;
+    return units == null ? place : units[place % labels.length] + repetition * NEW_UNITS;
   }
 
   @Override
@@ -218,7 +240,8 @@ final class QualityRun implements ExampleStream {
   }
 
   @Override
-  public void read(int place, Example into) {
+  public void read(int at, Example into) {
+    int place = at % labels.length;
     int size = indices[place].length;
     into.reserve(size);
     System.arraycopy(indices[place], 0, into.indices(), 0, size);

@@ -15,9 +15,9 @@ import java.util.stream.LongStream;
  *
  * @param key the setting that names it
  * @param set its name
- * @param usual the name of the default, for a stream without an end
+ * @param endless the name of the set for a stream without an end
  */
-public record QuietestSet(ConfigKey<?> key, String set, String usual) {
+public record QuietestSet(ConfigKey<?> key, String set, String endless) {
   /**
    * Prefixes whose errors count: new gradients make up for noise that came much earlier. None may
    * exceed that of the default.
@@ -44,8 +44,7 @@ public record QuietestSet(ConfigKey<?> key, String set, String usual) {
     Plan plan = scenario.plan();
     Mechanisms mechanism = mechanism(scenario).orElseThrow();
     long rounds = (slots - 1) / plan.batch() + 1;
-    String usual = mechanism.make().set();
-    String quietest = usual;
+    String quietest = mechanism.make().set();
     double[] ofUsual = errors(scenario, mechanism.make(), rounds);
     double least = 1;
     for (String set : mechanism.sets()) {
@@ -55,7 +54,8 @@ public record QuietestSet(ConfigKey<?> key, String set, String usual) {
         quietest = set;
       }
     }
-    return new QuietestSet(keyOf(scenario).orElseThrow(), quietest, usual);
+    return new QuietestSet(
+        keyOf(scenario).orElseThrow(), quietest, mechanism.endlessSet().orElseThrow());
   }
 
   /** Of the errors that count, and at the end of the one after all rounds. */

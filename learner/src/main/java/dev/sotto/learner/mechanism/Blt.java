@@ -23,7 +23,7 @@ final class Blt extends PrefixMechanism {
           "privacy.blt.set",
           Domain.choice(BltParameterSets.values(), BltParameterSets::configName),
           "Parameters of `blt` (docs/blt.md): `anytime` sets serve every length at once,"
-              + " `horizon` sets are better up to theirs.")
+              + " `horizon` sets are better up to theirs, `felt` sets disturb a learner least.")
       .orElse(BltParameterSets.DEFAULT);
 
   private final BltParameters parameters;
@@ -54,7 +54,7 @@ final class Blt extends PrefixMechanism {
   @Override
   public OptionalLong horizon() {
     return BltParameterSets.of(parameters)
-        .filter(set -> !set.anytime())
+        .filter(BltParameterSets::ends)
         .map(set -> OptionalLong.of(set.horizon()))
         .orElse(OptionalLong.empty());
   }

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
  * <p>An anytime set minimises, over all t from {@link #from} to its horizon, the worst ratio of its
  * error, charged for an endless stream, to that of a square-root mechanism made for t. A horizon
  * set minimises the largest error up to its horizon, charged at the horizon, for one participation.
+ * A felt set minimises the noise that a learner feels on a stream as long as its horizon, charged
+ * for an endless one (docs/experiments/horizon.md).
  */
 public enum BltParameterSets {
   /** For every prefix length at once up to 2^20 rounds. */
@@ -181,16 +183,73 @@ public enum BltParameterSets {
             0.9994094708268909,
             0.9888859257820987,
             0.8092612856637098
-          }));
+          })),
+  /** For the least noise that a learner feels within 2^8 rounds. */
+  FELT_2_8(
+      Kind.FELT,
+      8,
+      BltParameters.of(
+          new double[] {0.05834495448097691, 0.18881937868927207, 0.24071783913028175},
+          new double[] {0.008176443175143443, 0.07249564583946283, 0.4237092219474734})),
+  /** For the least noise that a learner feels within 2^12 rounds. */
+  FELT_2_12(
+      Kind.FELT,
+      12,
+      BltParameters.of(
+          new double[] {0.024933481596527717, 0.11731475595426018, 0.32557412077945264},
+          new double[] {0.0014904563176877518, 0.0232231551716929, 0.24740559102374152})),
+  /** For the least noise that a learner feels within 2^16 rounds. */
+  FELT_2_16(
+      Kind.FELT,
+      16,
+      BltParameters.of(
+          new double[] {0.0031072893547546337, 0.02871813973293955, 0.12748836915642334, 0.3141360128203011},
+          new double[] {5.946130645348036E-5, 0.002194141646319514, 0.029577571180428516, 0.2760529317681772})),
+  /** For the least noise that a learner feels within 2^30 rounds. */
+  FELT_2_30(
+      Kind.FELT,
+      30,
+      BltParameters.of(
+          new double[] {2.8577655524588944E-5, 2.6352602623910446E-4, 0.0020099745937259402, 0.024274684401417564, 0.11857839095952982, 0.3237147281126022},
+          new double[] {6.962147118458047E-9, 5.144423641206203E-7, 2.5498366170012848E-5, 0.0017194586177360167, 0.025122092020641543, 0.2586542048447695}));
 
   /** What {@link Mechanisms#BLT} is made of. */
   public static final BltParameterSets DEFAULT = ANYTIME_2_30;
 
+  /** What new configurations for a stream without an end state. */
+  static final BltParameterSets ENDLESS = FELT_2_30;
+
+  /** A horizon that no stream reaches. */
+  private static final int ENDLESS_LOG2 = 30;
+
+  /** What a set is best for. */
+  private enum Kind {
+    ANYTIME("anytime"),
+    HORIZON("horizon"),
+    FELT("felt");
+
+    final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+  }
+
+  private final Kind kind;
   private final int from;
   private final int horizonLog2;
   private final BltParameters parameters;
 
   BltParameterSets(int from, int horizonLog2, BltParameters parameters) {
+    this(from > 0 ? Kind.ANYTIME : Kind.HORIZON, from, horizonLog2, parameters);
+  }
+
+  BltParameterSets(Kind kind, int horizonLog2, BltParameters parameters) {
+    this(kind, 0, horizonLog2, parameters);
+  }
+
+  BltParameterSets(Kind kind, int from, int horizonLog2, BltParameters parameters) {
+    this.kind = kind;
     this.from = from;
     this.horizonLog2 = horizonLog2;
     this.parameters = parameters;
@@ -198,9 +257,8 @@ public enum BltParameterSets {
 
   /** The name in configurations: horizon, then for a horizon set the number of buffers. */
   public String configName() {
-    return anytime()
-        ? "anytime-2^" + horizonLog2
-        : "horizon-2^" + horizonLog2 + "x" + parameters.buffers();
+    String name = kind.word + "-2^" + horizonLog2;
+    return kind == Kind.HORIZON ? name + "x" + parameters.buffers() : name;
   }
 
   /** The set of a configured name, or empty where there is none of that name. */
@@ -226,11 +284,11 @@ public enum BltParameterSets {
     Comparator<BltParameterSets> finer =
         Comparator.comparingInt(set -> -set.parameters().buffers());
     Stream<BltParameterSets> fitting = Arrays.stream(values())
-        .filter(set -> !set.anytime() && set.horizon() >= horizon)
+        .filter(set -> set.kind == Kind.HORIZON && set.horizon() >= horizon)
         .min(shorter.thenComparing(finer))
         .stream();
     Stream<BltParameterSets> shortest = Arrays.stream(values())
-        .filter(set -> !set.anytime())
+        .filter(set -> set.kind == Kind.HORIZON)
         .min(shorter.thenComparing(finer.reversed()))
         .stream();
     return Stream.concat(Stream.of(DEFAULT, ANYTIME_2_24), Stream.concat(fitting, shortest))
@@ -245,10 +303,15 @@ public enum BltParameterSets {
 
   /** Whether it serves all prefixes up to its horizon, at the price of an endless stream. */
   public boolean anytime() {
-    return from > 0;
+    return kind == Kind.ANYTIME;
   }
 
-  /** The first prefix length for which an anytime set was tuned; 0 of a horizon set. */
+  /** Whether it is for a number of rounds that a stream may well pass. */
+  boolean ends() {
+    return !anytime() && horizonLog2 < ENDLESS_LOG2;
+  }
+
+  /** The first prefix length for which an anytime set was tuned; 0 of any other. */
   public int from() {
     return from;
   }

@@ -45,6 +45,11 @@ public enum Mechanisms {
     }
 
     @Override
+    public Optional<String> endlessSet() {
+      return Optional.of(BltParameterSets.ENDLESS.configName());
+    }
+
+    @Override
     Optional<PrefixMechanism> ofSet(String set) {
       return BltParameterSets.named(set).map(each -> new Blt(each.parameters()));
     }
@@ -135,6 +140,14 @@ public enum Mechanisms {
   /** Those of {@link #sets()} that are worth comparing for a horizon, the default first. */
   public List<String> sets(long horizon) {
     return List.of();
+  }
+
+  /**
+   * The name of the set that new configurations have for a stream without an end. The default is
+   * what those of earlier versions mean.
+   */
+  public Optional<String> endlessSet() {
+    return Optional.empty();
   }
 
   /**

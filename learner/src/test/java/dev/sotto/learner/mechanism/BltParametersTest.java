@@ -168,7 +168,7 @@ class BltParametersTest {
   void namesEverySetOnce() {
     assertThat(Arrays.stream(BltParameterSets.values()).map(BltParameterSets::configName))
         .doesNotHaveDuplicates()
-        .contains("anytime-2^20", "anytime-2^24", "horizon-2^6x2", "horizon-2^14x5");
+        .contains("anytime-2^20", "anytime-2^24", "horizon-2^6x2", "horizon-2^14x5", "felt-2^12");
     for (BltParameterSets each : BltParameterSets.values()) {
       assertThat(BltParameterSets.named(each.configName())).contains(each);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.LongToDoubleFunction;
@@ -19,12 +20,13 @@ import java.util.stream.Stream;
 /** The tables of docs/development/figures.md, computed. */
 final class BltPage {
   private static final int[] OCTAVES = {6, 10, 14, 20, 24, 30};
+  private static final long[] WINDOWS = {16, 64, 256, 1024};
   private static final long[] PARTICIPATIONS = {1, 10, 100, 1000};
 
   private BltPage() {}
 
   static String tables() {
-    return String.join("\n", horizons(), anytime(), returners());
+    return String.join("\n", horizons(), anytime(), felt(), returners());
   }
 
   private static PrefixMechanism blt(BltParameterSets set) {
@@ -38,7 +40,7 @@ final class BltPage {
     lines.add("| set | sens(n) | error | over square root | over lower bound | sens(endless) |");
     lines.add("| --- | ---: | ---: | ---: | ---: | ---: |");
     for (BltParameterSets set : BltParameterSets.values()) {
-      if (!set.anytime()) {
+      if (set.configName().startsWith("horizon")) {
         long n = set.horizon();
         double error = blt(set).sensitivity(n) * Math.sqrt(blt(set).prefixVariance(n));
         lines.add(row(
@@ -94,6 +96,31 @@ final class BltPage {
     double variance =
         Math.max(tree.prefixVariance(t), tree.prefixVariance(Long.highestOneBit(t) - 1));
     return tree.sensitivity(t) * Math.sqrt(variance);
+  }
+
+  private static String felt() {
+    List<String> lines = new ArrayList<>();
+    lines.add("### Endless stream: noise that a learner feels over some rounds, charged for ever");
+    lines.add("");
+    lines.add("Of one participation, and of three that are 4 rounds apart:");
+    lines.add("");
+    lines.add(windows("set", (k, window) -> (k == 1 ? "" : "three, ") + number(window, 0)));
+    lines.add(windows("---", (k, window) -> "---:"));
+    for (BltParameterSets set : BltParameterSets.values()) {
+      lines.add(windows("`" + set.configName() + "`", (k, window) -> {
+        double charge = blt(set).sensitivityLimit(new ContributionBound(k, 4));
+        return number(charge * Math.sqrt(FeltNoise.variance(set.parameters(), window)), 3);
+      }));
+    }
+    return text(lines);
+  }
+
+  private static String windows(String name, BiFunction<Long, Long, String> cell) {
+    return row(Stream.concat(
+            Stream.of(name),
+            Stream.of(1L, 3L)
+                .flatMap(k -> LongStream.of(WINDOWS).mapToObj(window -> cell.apply(k, window))))
+        .toArray(String[]::new));
   }
 
   private static String returners() {

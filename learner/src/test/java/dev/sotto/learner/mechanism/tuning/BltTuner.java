@@ -4,7 +4,10 @@ import dev.sotto.learner.mechanism.BltParameters;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.PrefixMechanism;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Finds the parameter sets of {@link dev.sotto.learner.mechanism.BltParameterSets} anew, from a
@@ -24,6 +27,9 @@ public final class BltTuner {
    */
   private static final double[] SHARPNESS = {16, 64, 256, 1024, 4096, 16_384, 65_536};
 
+  private static final long LONGEST_WINDOW = 1024;
+  private static final double OF_WINDOWS = 0.75;
+
   private BltTuner() {}
 
   /**
@@ -35,7 +41,11 @@ public final class BltTuner {
 
   /** Logarithms of what is to be small. */
   private interface Criterion {
-    double[] logs(PrefixMechanism blt);
+    double[] logs(BltParameters set);
+  }
+
+  private static Criterion ofMechanism(Function<PrefixMechanism, double[]> logs) {
+    return set -> logs.apply(Mechanisms.blt(set));
   }
 
   /**
@@ -48,10 +58,10 @@ public final class BltTuner {
 
   static Tuned forHorizon(long rounds, double[] start) {
     return tune(
-        blt -> new double[] {
+        ofMechanism(blt -> new double[] {
           StrictMath.log(blt.sensitivity(rounds))
               + StrictMath.log(blt.prefixVariance(rounds)) / 2 // the last prefix has the most noise
-        },
+        }),
         start,
         1);
   }
@@ -67,15 +77,43 @@ public final class BltTuner {
         .mapToDouble(t -> StrictMath.log(SquareRoot.error(t)))
         .toArray();
     return tune(
-        blt -> {
+        ofMechanism(blt -> {
           double limit = StrictMath.log(blt.sensitivityLimit());
           return IntStream.range(0, times.length)
               .mapToDouble(
                   i -> limit + StrictMath.log(blt.prefixVariance(times[i])) / 2 - yardstick[i])
               .toArray();
-        },
+        }),
         Interlaced.start(buffers, rounds),
         SHARPNESS);
+  }
+
+  /**
+   * The set of the least noise that a learner feels on a stream of so many rounds (a power of 4, at
+   * least 16), charged for an endless one. Three quarters of what is minimised are the mean
+   * logarithm of the noise that is felt over 16, 64, 256 and 1,024 rounds, as far as there are so
+   * many; a quarter is that of the prefixes of 16, 64, and so on rounds, with which steps fall.
+   */
+  public static Tuned felt(long rounds, int buffers) {
+    return tune(
+        set -> new double[] {StrictMath.log(feltNoise(set, rounds))},
+        Interlaced.start(buffers, rounds),
+        1);
+  }
+
+  /** What {@link #felt} minimises. */
+  static double feltNoise(BltParameters set, long rounds) {
+    PrefixMechanism blt = Mechanisms.blt(set);
+    long[] prefixes = LongStream.iterate(16, t -> t <= rounds, t -> 4 * t).toArray();
+    long[] windows = Arrays.stream(prefixes).filter(t -> t <= LONGEST_WINDOW).toArray();
+    double felt = mean(windows, t -> StrictMath.log(FeltNoise.variance(set, t)) / 2);
+    double prefix = mean(prefixes, t -> StrictMath.log(blt.prefixVariance(t)) / 2);
+    return blt.sensitivityLimit()
+        * StrictMath.exp(OF_WINDOWS * felt + (1 - OF_WINDOWS) * prefix);
+  }
+
+  private static double mean(long[] of, LongToDoubleFunction value) {
+    return Arrays.stream(of).mapToDouble(value).average().orElseThrow();
   }
 
   private static long[] times(long first, long rounds) {
@@ -94,7 +132,7 @@ public final class BltTuner {
           (at, gradient) -> softMaximum(criterion, at, sharpness, gradient), point);
     }
     BltParameters found = Interlaced.at(point);
-    double largest = Arrays.stream(criterion.logs(Mechanisms.blt(found))).max().orElseThrow();
+    double largest = Arrays.stream(criterion.logs(found)).max().orElseThrow();
     return new Tuned(found, StrictMath.exp(largest));
   }
 
@@ -105,10 +143,10 @@ public final class BltTuner {
     double[][] above = new double[point.length][];
     double[][] below = new double[point.length][];
     try {
-      logs = criterion.logs(Mechanisms.blt(Interlaced.at(point)));
+      logs = criterion.logs(Interlaced.at(point));
       for (int j = 0; j < point.length; j++) {
-        above[j] = criterion.logs(Mechanisms.blt(Interlaced.at(moved(point, j, DIFFERENCE))));
-        below[j] = criterion.logs(Mechanisms.blt(Interlaced.at(moved(point, j, -DIFFERENCE))));
+        above[j] = criterion.logs(Interlaced.at(moved(point, j, DIFFERENCE)));
+        below[j] = criterion.logs(Interlaced.at(moved(point, j, -DIFFERENCE)));
       }
     } catch (IllegalArgumentException outside) { // so extreme that doubles cannot hold the order
       return Double.POSITIVE_INFINITY;

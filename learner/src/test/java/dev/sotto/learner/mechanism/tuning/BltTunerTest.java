@@ -100,6 +100,33 @@ class BltTunerTest {
     return worst;
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "FELT_2_8, 2.169529793011",
+    "FELT_2_12, 2.503149267882",
+    "FELT_2_16, 2.669846098484",
+    "FELT_2_30, 3.140484077088"
+  })
+  void shipsSetsThatALearnerFeelsLess(BltParameterSets set, double value) {
+    long rounds = set.horizon();
+    assertThat(BltTuner.feltNoise(set.parameters(), rounds)).isCloseTo(value, within(1e-9 * value));
+    assertThat(BltTuner.feltNoise(BltParameterSets.DEFAULT.parameters(), rounds))
+        .isGreaterThan(1.06 * value);
+  }
+
+  /** One buffer more would gain 0.3 percent at most; one less loses more. */
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({"FELT_2_8", "FELT_2_12", "FELT_2_16", "FELT_2_30"})
+  void findsTheSetsThatALearnerFeelsLeast(BltParameterSets set) {
+    int buffers = set.parameters().buffers();
+    long rounds = set.horizon();
+    double shipped = BltTuner.feltNoise(set.parameters(), rounds);
+    assertThat(BltTuner.felt(rounds, buffers).value()).isCloseTo(shipped, within(1e-9 * shipped));
+    assertThat(BltTuner.felt(rounds, buffers - 1).value()).isGreaterThan(1.004 * shipped);
+    assertThat(BltTuner.felt(rounds, buffers + 1).value()).isGreaterThan(0.997 * shipped);
+  }
+
   @Test
   void findsTheSameSetFromBadStarts() {
     Random random = Seed.random(3);
