@@ -142,8 +142,7 @@ final class Horizon implements Experiment {
         all.addAll(measured(trials, new Records(set.label, encoding.label, false, 1, run)));
         if (encoding == NumberEncoding.DEFAULTS && OFTEN.contains(set)) {
           QualityRun often = run.repeated(TIMES);
-          all.addAll(
-              measured(trials, new Records(set.label, encoding.label, false, TIMES, often)));
+          all.addAll(measured(trials, new Records(set.label, encoding.label, false, TIMES, often)));
         }
       }
     }

@@ -114,7 +114,7 @@ final class QualityRun implements ExampleStream {
     return this;
   }
 
-  /** The same so many times over, each time with new units. */
+  /** The same several times over, each time with new units. */
   QualityRun repeated(int repetitions) {
     return new QualityRun(this, repetitions);
   }

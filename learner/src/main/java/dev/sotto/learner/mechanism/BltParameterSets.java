@@ -184,34 +184,52 @@ public enum BltParameterSets {
             0.9888859257820987,
             0.8092612856637098
           })),
-  /** For the least noise that a learner feels within 2^8 rounds. */
+  /** For the smallest noise that a learner feels within 2^8 rounds. */
   FELT_2_8(
       Kind.FELT,
       8,
       BltParameters.of(
           new double[] {0.05834495448097691, 0.18881937868927207, 0.24071783913028175},
           new double[] {0.008176443175143443, 0.07249564583946283, 0.4237092219474734})),
-  /** For the least noise that a learner feels within 2^12 rounds. */
+  /** For the smallest noise that a learner feels within 2^12 rounds. */
   FELT_2_12(
       Kind.FELT,
       12,
       BltParameters.of(
           new double[] {0.024933481596527717, 0.11731475595426018, 0.32557412077945264},
           new double[] {0.0014904563176877518, 0.0232231551716929, 0.24740559102374152})),
-  /** For the least noise that a learner feels within 2^16 rounds. */
+  /** For the smallest noise that a learner feels within 2^16 rounds. */
   FELT_2_16(
       Kind.FELT,
       16,
       BltParameters.of(
-          new double[] {0.0031072893547546337, 0.02871813973293955, 0.12748836915642334, 0.3141360128203011},
-          new double[] {5.946130645348036E-5, 0.002194141646319514, 0.029577571180428516, 0.2760529317681772})),
-  /** For the least noise that a learner feels within 2^30 rounds. */
+          new double[] {
+            0.0031072893547546337, 0.02871813973293955, 0.12748836915642334, 0.3141360128203011
+          },
+          new double[] {
+            5.946130645348036E-5, 0.002194141646319514, 0.029577571180428516, 0.2760529317681772
+          })),
+  /** For the smallest noise that a learner feels within 2^30 rounds. */
   FELT_2_30(
       Kind.FELT,
       30,
       BltParameters.of(
-          new double[] {2.8577655524588944E-5, 2.6352602623910446E-4, 0.0020099745937259402, 0.024274684401417564, 0.11857839095952982, 0.3237147281126022},
-          new double[] {6.962147118458047E-9, 5.144423641206203E-7, 2.5498366170012848E-5, 0.0017194586177360167, 0.025122092020641543, 0.2586542048447695}));
+          new double[] {
+            2.8577655524588944E-5,
+            2.6352602623910446E-4,
+            0.0020099745937259402,
+            0.024274684401417564,
+            0.11857839095952982,
+            0.3237147281126022
+          },
+          new double[] {
+            6.962147118458047E-9,
+            5.144423641206203E-7,
+            2.5498366170012848E-5,
+            0.0017194586177360167,
+            0.025122092020641543,
+            0.2586542048447695
+          }));
 
   /** What {@link Mechanisms#BLT} is made of. */
   public static final BltParameterSets DEFAULT = ANYTIME_2_30;

@@ -108,8 +108,7 @@ public final class BltTuner {
     long[] windows = Arrays.stream(prefixes).filter(t -> t <= LONGEST_WINDOW).toArray();
     double felt = mean(windows, t -> StrictMath.log(FeltNoise.variance(set, t)) / 2);
     double prefix = mean(prefixes, t -> StrictMath.log(blt.prefixVariance(t)) / 2);
-    return blt.sensitivityLimit()
-        * StrictMath.exp(OF_WINDOWS * felt + (1 - OF_WINDOWS) * prefix);
+    return blt.sensitivityLimit() * StrictMath.exp(OF_WINDOWS * felt + (1 - OF_WINDOWS) * prefix);
   }
 
   private static double mean(long[] of, LongToDoubleFunction value) {
