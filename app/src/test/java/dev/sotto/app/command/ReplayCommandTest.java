@@ -107,7 +107,10 @@ class ReplayCommandTest extends CommandRuns {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {"empty | 15 | 600 records that were read has found a label", "negative | 0 | Labels: "})
+      value = {
+        "empty | 15 | 600 records that were read has found a label",
+        "negative | 0 | Labels: "
+      })
   void saysThatNoLabelHasFoundItsEvent(String missing, int code, String said) throws IOException {
     Path file = config("direct");
     Files.writeString(

@@ -21,7 +21,8 @@ public final class LabelTally {
   private final boolean ofNumbers; // the loss predicts a number
   private final boolean[] seen;
   private final LongAdder refused = new LongAdder();
-  private final LongAdder unlabelled = new LongAdder(); // whose label came in another record, or not
+  private final LongAdder unlabelled =
+      new LongAdder(); // whose label came in another record, or not
   private volatile boolean joined; // whether any label came so
   private volatile String firstRefused;
   private volatile String firstOther;

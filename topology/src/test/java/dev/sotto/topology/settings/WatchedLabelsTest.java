@@ -67,8 +67,8 @@ class WatchedLabelsTest {
         .label("y", new LabelRule.Classes(List.of("churned")))
         .build();
     EventDecoder late = new WatchedLabels(
-        new LabelledDecoder(
-            map, new JsonEventDecoder(map), new JsonEventDecoder(map), missing), told::add);
+        new LabelledDecoder(map, new JsonEventDecoder(map), new JsonEventDecoder(map), missing),
+        told::add);
     Slot into = new Slot(map.dimension());
     byte[] event = "{\"c\":1}".getBytes(StandardCharsets.UTF_8);
     byte[] label = "{\"y\":\"churned\"}".getBytes(StandardCharsets.UTF_8);
@@ -82,7 +82,10 @@ class WatchedLabelsTest {
       late.decode(null, joined.encode(), into);
     }
     if (labels == 0) {
-      assertThat(told).singleElement().asString().startsWith("no label has come to any of 1,000 rec");
+      assertThat(told)
+          .singleElement()
+          .asString()
+          .startsWith("no label has come to any of 1,000 rec");
     } else if (missing == MissingLabel.NEGATIVE) { // those that do not come are the other side
       assertThat(told).isEmpty();
     } else {
