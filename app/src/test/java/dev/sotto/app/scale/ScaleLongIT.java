@@ -51,7 +51,9 @@ class ScaleLongIT {
         run.disturb("broker " + lost + " is killed", 14, () -> cluster.kill(lost));
         run.disturb("broker " + lost + " is back", 8, () -> cluster.restart(lost));
       }
-      for (int i = 0; i < 4 || (run.repeats() == 0 && i < 16); i++) { // one in a transaction at least
+      for (int i = 0;
+          i < 4 || (run.repeats() == 0 && i < 16);
+          i++) { // one in a transaction at least
         Thread.sleep(random.nextInt(1000));
         run.disturb("an instance is killed", 12, () -> run.instances.kill(run.trainerOf(0)));
         run.disturb("an instance is added", 8, () -> run.instances.add());
