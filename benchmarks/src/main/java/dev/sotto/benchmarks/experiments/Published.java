@@ -83,6 +83,11 @@ final class Published implements Experiment {
       };
     }
 
+    /** Whether some rows of a set are learned from, and the others tested on. */
+    boolean isSplit() {
+      return this == A9A || this == BANK;
+    }
+
     QualityRun run(Path folder, NumberEncoding encoding) throws IOException {
       return new QualityRun(label, encoding.of(settings(folder)), events(folder));
     }
@@ -169,6 +174,7 @@ final class Published implements Experiment {
         .add("epsilon", each -> each.of().epsilon())
         .add("delta", each -> each.of().plan().budget().delta())
         .add("round", each -> each.of().plan().batch())
+        .add("noise", each -> each.of().plan().mechanism().set())
         .add(
             "window",
             each -> each.of().plan().ranges().rounds() * each.of().plan().batch())
@@ -188,9 +194,11 @@ final class Published implements Experiment {
       throws IOException {
     QualityRun run = task.run(folder, encoding);
     int train = task == Task.A9A_TEST ? QualitySet.A9A.events(folder).size() : run.count();
+    long learned = task.isSplit() ? (long) (TRAINED * train) : train;
     List<Case> cases = new ArrayList<>();
     for (double epsilon : task.epsilons()) {
-      Plan plan = run.plan(epsilon, "privacy.delta=" + task.delta(run.count()));
+      String delta = "privacy.delta=" + task.delta(run.count());
+      Plan plan = epsilon == OPEN ? run.plan(epsilon, delta) : run.ofFile(learned, epsilon, delta);
       cases.add(new Case(
           task,
           encoding,

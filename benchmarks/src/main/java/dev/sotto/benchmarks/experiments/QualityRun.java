@@ -3,6 +3,9 @@ package dev.sotto.benchmarks.experiments;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.settings.GuaranteeLevel;
+import dev.sotto.evaluation.plan.PlanForecast;
+import dev.sotto.evaluation.plan.PlanScenario;
+import dev.sotto.evaluation.plan.QuietestSet;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -148,6 +151,17 @@ final class QualityRun implements ExampleStream {
    */
   Plan plan(double epsilon, String... more) {
     return learner(epsilon, List.of(more)).plan();
+  }
+
+  /** The same with the noise that {@code learn} takes for so many records, in equal rounds. */
+  Plan ofFile(long records, double epsilon, String... more) {
+    Plan stream = plan(epsilon, more);
+    PlanScenario endless = new PlanScenario(stream, PlanForecast.LIMIT, 0);
+    QuietestSet noise = QuietestSet.of(records, endless);
+    List<String> chosen = new ArrayList<>(List.of(more));
+    chosen.add(noise.key().name() + "=" + noise.set());
+    chosen.add("batch.size=" + stream.batch());
+    return plan(epsilon, chosen.toArray(String[]::new));
   }
 
   /** The mean loss of every record under the weights of the last round before it, over seeds. */

@@ -198,7 +198,7 @@ final class Scaling implements Experiment {
 
   /** Every unit once, so that each history is new; then those of some units again. */
   private void units() throws IOException {
-    for (long count = 10_000; count <= trials.choose(10_000_000L, 100_000L); count *= 10) {
+    for (long count = 10_000; count <= trials.choose(100_000_000L, 100_000L); count *= 10) {
       units("units", count);
     }
   }
