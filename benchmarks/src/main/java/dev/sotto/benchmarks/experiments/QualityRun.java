@@ -153,7 +153,7 @@ final class QualityRun implements ExampleStream {
     return learner(epsilon, List.of(more)).plan();
   }
 
-  /** The same with the noise that {@code learn} takes for so many records, in equal rounds. */
+  /** The same with the noise that {@code learn} takes for a number of records, in equal rounds. */
   Plan ofFile(long records, double epsilon, String... more) {
     Plan stream = plan(epsilon, more);
     PlanScenario endless = new PlanScenario(stream, PlanForecast.LIMIT, 0);

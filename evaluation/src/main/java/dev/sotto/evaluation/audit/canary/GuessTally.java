@@ -23,7 +23,7 @@ record GuessTally(int canaries, int guesses, double[] right) {
     return (int) Arrays.stream(right).sum();
   }
 
-  /** As many guesses, of which so many are right in all, the same number in each group. */
+  /** Guesses of which a number is right in all, equally many in each group. */
   GuessTally even(int allRight) {
     double[] even = new double[right.length];
     Arrays.fill(even, Math.min(guesses, (double) allRight / right.length));

@@ -60,7 +60,7 @@ public final class RunsTradeOff {
   }
 
   /**
-   * Whether so many right guesses, or more, have a probability of at most {@code risk} under
+   * Whether this number of right guesses, or more, has a probability of at most {@code risk} under
    * mu-GDP.
    *
    * @param canaries of each run
