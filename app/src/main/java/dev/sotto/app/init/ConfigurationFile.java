@@ -123,7 +123,7 @@ public final class ConfigurationFile {
           .setting(VersionKeys.SLOTS, versionSlots);
     }
     if (!ofAFile) {
-      Mechanisms usual = Mechanisms.BLT; // the default of every algorithm that init writes
+      Mechanisms usual = Mechanisms.MECHANISM.standard(); // of every algorithm that init writes
       lines
           .gap()
           .comment("Noise that disturbs a learner least on a stream without an end (docs/blt.md). A"

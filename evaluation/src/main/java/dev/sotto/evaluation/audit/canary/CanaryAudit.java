@@ -233,7 +233,8 @@ public final class CanaryAudit {
 
   /** Whether in and out lie a fixed distance apart, under Gaussian noise. */
   private static boolean isPlainGaussian(Plan plan) {
-    return !plan.mechanism().isPure() && plan.block().sampling().rate() == 1;
+    return NoiseDistribution.of(plan) instanceof NoiseDistribution.Gaussian
+        && plan.block().sampling().rate() == 1;
   }
 
   private CanaryResult result(CanaryScores scores) {

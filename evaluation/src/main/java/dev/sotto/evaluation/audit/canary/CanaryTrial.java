@@ -78,9 +78,9 @@ record CanaryTrial(
    * @return for each canary, positive where it seems to be in
    */
   double[] run(AuditSubject subject, AuditSubject.Identity identity, boolean[] in) {
-    return plan.learnsFromBlocks() || plan.mechanism().isPure()
-        ? byRows(subject, identity, in)
-        : matched(subject, identity, in);
+    return !plan.learnsFromBlocks() && noise() instanceof NoiseDistribution.Gaussian
+        ? matched(subject, identity, in)
+        : byRows(subject, identity, in);
   }
 
   /**

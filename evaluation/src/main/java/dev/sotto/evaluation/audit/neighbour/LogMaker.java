@@ -8,6 +8,7 @@ import dev.sotto.topology.settings.ModelIdRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,17 +163,19 @@ final class LogMaker {
     LateLabels late = shape.settings().labels().orElseThrow();
     int wait = (int) Math.min(Integer.MAX_VALUE / 3, late.patience().toMillis());
     List<MadeRecord> made = new ArrayList<>();
+    Map<String, Long> joined = new HashMap<>(); // with the first event of an id
     for (MadeRecord event : events) {
       if (event.names().id() == null) {
         continue;
       }
+      long first = joined.computeIfAbsent(event.names().id(), id -> event.at().event());
       for (int left = random.nextInt(8) == 0 ? 2 : random.nextInt(5) == 0 ? 0 : 1;
           left > 0;
           left--) {
         long time = event.at().time() - wait / 2 + random.nextInt(2 * wait);
         Names names = new Names(null, List.of(), event.names().id());
         byte[] key = shape.hasIdInKey() ? event.key() : null;
-        Place at = new Place(event.at().partition(), 0, event.at().event(), time);
+        Place at = new Place(event.at().partition(), 0, first, time);
         MadeRecord empty = new MadeRecord(at, names, key, null, List.of());
         made.add(empty.with(key, value(empty, random), List.of()));
       }

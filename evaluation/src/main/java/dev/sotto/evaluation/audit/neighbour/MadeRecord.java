@@ -15,7 +15,7 @@ record MadeRecord(Place at, Names names, byte[] key, byte[] value, List<Header> 
   /**
    * Where and when a record was appended.
    *
-   * @param event the offset of the event that it is, or whose label it is
+   * @param event the offset of the event that it is, or of the first whose label it is
    * @param time -1 for a record without one
    */
   record Place(int partition, long offset, long event, long time) {}
