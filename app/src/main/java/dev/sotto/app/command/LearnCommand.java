@@ -11,6 +11,7 @@ import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.ReplayedModels;
 import dev.sotto.app.view.RunningTable;
+import dev.sotto.config.ConfigException;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.plan.PlanForecast;
@@ -42,6 +43,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -218,9 +221,22 @@ public final class LearnCommand implements Callable<Integer> {
   }
 
   private SottoConfig made(String configuration) {
-    return SottoConfig.load(ConfigSource.of(folder.config().toString(), configuration)
-        .withEnvironment(System.getenv())
-        .withEmbedded(true));
+    String name = folder.config().toString();
+    try {
+      return SottoConfig.load(ConfigSource.of(name, configuration)
+          .withEnvironment(System.getenv())
+          .withEmbedded(true));
+    } catch (ConfigException refused) { // of a file that nobody will find
+      String place = " \\(" + Pattern.quote(name) + " line \\d+\\)";
+      String errors = refused.errors().stream()
+          .map(each -> "\n  " + each.message().replaceAll(place, ""))
+          .collect(Collectors.joining());
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
+          "nothing can be learned with these settings, and nothing was written. Change them with"
+              + " --set KEY=VALUE:" + errors,
+          refused);
+    }
   }
 
   /**

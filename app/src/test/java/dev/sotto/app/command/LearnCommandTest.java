@@ -89,6 +89,16 @@ class LearnCommandTest extends LearnRuns {
   }
 
   @Test
+  void refusesSettingsAndNamesNoFileThatIsNotThere() throws IOException {
+    Path file = file("visits.csv", csv(500, 1));
+    assertThat(asAPersonWould(file, "--set", "privacy.mechanism=binary-tree")).isEqualTo(3);
+    assertThat(errors.toString())
+        .contains("privacy.horizon.rounds does not work", "--set KEY=VALUE")
+        .doesNotContain("sotto.yaml");
+    assertThat(folder.resolve("visits-sotto/sotto.yaml")).doesNotExist();
+  }
+
+  @Test
   void saysWhetherItIsAnyGoodAndWhatToDoNext() throws IOException {
     Path file = file("visits.csv", csv(3_000, 1));
     assertThat(learnSaid(file)).as("%s", errors).isZero();
