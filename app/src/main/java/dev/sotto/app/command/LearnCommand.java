@@ -1,9 +1,5 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.init.ConfigurationFile;
-import dev.sotto.app.init.EventSource;
-import dev.sotto.app.init.SampleReader;
-import dev.sotto.app.init.SampledEvents;
 import dev.sotto.app.init.UnitChoice;
 import dev.sotto.app.predict.ReplayOrigin;
 import dev.sotto.app.view.GuaranteeText;
@@ -11,28 +7,19 @@ import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.app.view.ReplayedModels;
 import dev.sotto.app.view.RunningTable;
-import dev.sotto.config.ConfigException;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
-import dev.sotto.evaluation.plan.PlanForecast;
-import dev.sotto.evaluation.plan.PlanScenario;
-import dev.sotto.evaluation.plan.QuietestSet;
 import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
-import dev.sotto.replay.recorder.Recordings;
-import dev.sotto.replay.recording.RecordCursor;
-import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
-import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.settings.ModelIdRule;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,16 +50,6 @@ import picocli.CommandLine.Spec;
           + " stay inside the trust boundary. docs/learn.md shows it all."
     })
 public final class LearnCommand implements Callable<Integer> {
-  private static final long ROWS = 100_000;
-
-  /** Where counting ends: noise that is chosen for this number of records does for more. */
-  private static final long MOST_COUNTED = 1L << 22;
-
-  /** The fewest versions of a file: what comes behind the last one is in no model. */
-  private static final long VERSIONS = 16;
-
-  private static final long SHORTEST_VERSION = 64;
-
   private static final String SECOND_HISTORY =
       "warning: the model that is replaced has a cost of its own: where anybody has it, the costs"
           + " of both add up, and under -c both need a run.label of their own (docs/privacy.md, A"
@@ -134,12 +108,8 @@ public final class LearnCommand implements Callable<Integer> {
   private boolean json;
 
   private LearnFolder folder;
-  private String text; // of the configuration that is made
+  private FileConfiguration made; // null under one that is named
   private String key; // what is said of its noise key
-  private long records; // in the file; of a very long one, at least
-  private boolean isCounted; // whether there are no more
-  private QuietestSet noise; // chosen for the file; null where somebody has said it
-  private long batch; // slots of its rounds
 
   @Override
   public Integer call() {
@@ -187,100 +157,16 @@ public final class LearnCommand implements Callable<Integer> {
 
   /** As init does it, and then checked: it is written once nothing is wrong with it. */
   private SottoConfig made() {
-    SampledEvents events =
-        new SampleReader(isPublic, ROWS).file(input.file(), input.options(), Optional.empty());
-    records = counted(events);
-    String name = InitCommand.appId(LearnFolder.shortName(input.file()));
-    EventSource source = new EventSource(
-        input.file().getFileName().toString(), name, "localhost:9092", Optional.empty());
-    Map<String, String> stated = stated();
-    text = text(events, source, stated);
-    PrintWriter errors = spec.commandLine().getErr();
-    InitCommand.notes(events, text, label, unit, errors);
-    List<String> left = ConfigurationFile.toBeStated(text);
+    made = new FileConfiguration(
+        input, isPublic, new FileConfiguration.Said(label, unit.choice(), stated()), folder);
+    made.notes(unit, spec.commandLine().getErr());
+    List<String> left = made.toBeStated();
     if (!left.isEmpty()) {
       throw unstated(left);
     }
     folder.create();
     key = InitCommand.noiseKey(folder.noiseKey());
-    SottoConfig usual = made(text);
-    noise = quietest(usual, stated.keySet());
-    if (noise == null) {
-      return usual;
-    }
-    batch = usual.learner().plan().batch();
-    text = text(events, source, stated);
-    return made(text);
-  }
-
-  private String text(SampledEvents events, EventSource source, Map<String, String> stated) {
-    return new ConfigurationFile(events, source, source.topic(), stated)
-        .ofAFile(versionSlots(), VersionKeys.LEAST_SLOTS)
-        .withNoise(noise, batch)
-        .text(label, unit.choice(), folder.noiseKey().toString());
-  }
-
-  private SottoConfig made(String configuration) {
-    String name = folder.config().toString();
-    try {
-      return SottoConfig.load(ConfigSource.of(name, configuration)
-          .withEnvironment(System.getenv())
-          .withEmbedded(true));
-    } catch (ConfigException refused) { // of a file that nobody will find
-      String place = " \\(" + Pattern.quote(name) + " line \\d+\\)";
-      String errors = refused.errors().stream()
-          .map(each -> "\n  " + each.message().replaceAll(place, ""))
-          .collect(Collectors.joining());
-      throw new SottoException(
-          FailureKind.CONFIGURATION,
-          "nothing can be learned with these settings, and nothing was written. Change them with"
-              + " --set KEY=VALUE:" + errors,
-          refused);
-    }
-  }
-
-  /**
-   * The noise for as many records as there are, where nobody has said another one, and where they
-   * are all of one model.
-   */
-  private QuietestSet quietest(SottoConfig usual, Set<String> stated) {
-    boolean ofOne = usual.learner().modelIds().source() == ModelIdRule.Source.CONSTANT;
-    if (!ofOne || records == 0) {
-      return null;
-    }
-    PlanScenario scenario = scenario(usual);
-    return QuietestSet.keyOf(scenario)
-        .filter(key -> !stated.contains(key.name()))
-        .map(key -> QuietestSet.of(records, scenario))
-        .orElse(null);
-  }
-
-  private static PlanScenario scenario(SottoConfig config) {
-    return new PlanScenario(
-        config.learner().plan(),
-        config.effective().find(PlanKeys.HORIZON).orElse(PlanForecast.LIMIT),
-        config.effective().get(PlanKeys.METRICS_SHARE));
-  }
-
-  /** Records of the file, what cannot be read included: their number is public, as offsets are. */
-  private long counted(SampledEvents events) {
-    try (Recording recording = Recordings.open(input.file(), input.options())) {
-      RecordingHeader header = recording.header();
-      isCounted = true;
-      if (header.records().isPresent() || events.records() < ROWS) {
-        return header.records().orElse(events.records());
-      }
-      long count = 0;
-      for (RecordedRange range : header.ranges()) {
-        try (RecordCursor cursor = recording.open(range.partition())) {
-          while (count < MOST_COUNTED && cursor.next()) {
-            count++;
-          }
-        }
-      }
-      isCounted = count < MOST_COUNTED;
-      return count;
-    }
+    return made.load();
   }
 
   private Map<String, String> stated() {
@@ -303,13 +189,6 @@ public final class LearnCommand implements Callable<Integer> {
     return stated;
   }
 
-  /** Slots of a version where the file is too short for those of a stream; 0 where it is not. */
-  private long versionSlots() {
-    return records >= VERSIONS * VersionKeys.LEAST_SLOTS
-        ? 0
-        : Math.max(SHORTEST_VERSION, Long.highestOneBit(records / VERSIONS));
-  }
-
   private SottoException unstated(List<String> left) {
     String file = ProgramName.quoted(input.file().toString());
     return new SottoException(
@@ -328,7 +207,7 @@ public final class LearnCommand implements Callable<Integer> {
   private ExitCode learn(LearnerSettings learner) {
     try (Recording recording = input.open(learner.encryption())) {
       ReplayedModels models = new ReplayedModels();
-      long known = recording.header().records().orElse(isCounted ? records : -1);
+      long known = recording.header().records().orElse(made == null ? -1 : made.counted());
       Replay.Result result;
       RunningTable table;
       ProgressiveScores scores;
@@ -367,7 +246,7 @@ public final class LearnCommand implements Callable<Integer> {
       folder.create();
       List<Path> files = models.write(folder.path(), origin);
       if (config == null) {
-        folder.write(text);
+        folder.write(made.text());
         errors.println(key);
         errors.flush();
       }
@@ -375,7 +254,7 @@ public final class LearnCommand implements Callable<Integer> {
       LearnReport learned = new LearnReport(
           input.file(),
           config == null ? folder.config() : config,
-          noise == null ? "" : " --set " + noise.key().name() + "=" + noise.endless(),
+          made == null ? "" : made.forAStream(),
           report,
           table.rows());
       InsideWarning.print(spec, json, ReplayCommand.WARNING);
