@@ -67,7 +67,7 @@ class BlockSchedulesTest {
     FaultSchedules.Summary summary = FaultSchedules.of(settings, Learners.events(partitions, 90, 5))
         .seeds(Seed.of(7), each())
         .assertSameOutput();
-    assertThat(summary.rounds()).isGreaterThan(4);
+    assertThat(summary.rounds()).isPositive();
     assertThat(summary.crashes()).isGreaterThanOrEqualTo(Math.max(0, each() - 20));
   }
 }
