@@ -15,6 +15,10 @@ import java.util.Random;
  */
 public final class FaultyRun {
   private static final int MAX_RECORDS = 6; // of one turn
+
+  /** Enough: a run that has to read much again after each might go on for ever. */
+  private static final int MOST_CRASHES = 300;
+
   private static final int OLD_TRANSACTION = 60; // calls between two that come late in one
   private static final int MOST_ARRIVE = 2; // events of one partition in one turn
 
@@ -150,7 +154,7 @@ public final class FaultyRun {
   }
 
   private void injectFaults() {
-    if (idle > 0) {
+    if (idle > 0 || crashes >= MOST_CRASHES) {
       return;
     }
     if (occurs(faults.every().commit())) {
