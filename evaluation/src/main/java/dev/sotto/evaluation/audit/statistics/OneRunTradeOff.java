@@ -1,5 +1,7 @@
 package dev.sotto.evaluation.audit.statistics;
 
+import java.util.function.DoublePredicate;
+
 /**
  * A lower bound on mu from the number of right guesses about canaries, where the claim is mu-GDP.
  * Mahloujifar, Melis, Chaudhuri, "Auditing f-Differential Privacy in One Run" (2024), the theorem
@@ -62,18 +64,23 @@ public final class OneRunTradeOff {
    * with probability at most {@code risk}. 0 where nothing is proved.
    */
   public static double muLower(int canaries, int guesses, int right, double risk) {
-    if (!refutes(canaries, guesses, right, 0, risk)) {
+    return least(mu -> refutes(canaries, guesses, right, mu, risk));
+  }
+
+  /** The smallest mu that is not refuted, up to {@link #LARGEST}; 0 where 0 is not. */
+  static double least(DoublePredicate refuted) {
+    if (!refuted.test(0)) {
       return 0;
     }
     double low = 0;
     double high = 1;
-    while (high < LARGEST && refutes(canaries, guesses, right, high, risk)) {
+    while (high < LARGEST && refuted.test(high)) {
       low = high;
       high *= 2;
     }
     for (int i = 0; i < 40; i++) {
       double middle = (low + high) / 2;
-      if (refutes(canaries, guesses, right, middle, risk)) {
+      if (refuted.test(middle)) {
         low = middle;
       } else {
         high = middle;

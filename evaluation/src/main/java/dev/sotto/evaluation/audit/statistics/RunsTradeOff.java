@@ -88,23 +88,6 @@ public final class RunsTradeOff {
    * probability at most {@code risk}. 0 where nothing is proved.
    */
   public static double muLower(int canaries, int guesses, double[] right, double risk) {
-    if (!refutes(canaries, guesses, right, 0, risk)) {
-      return 0;
-    }
-    double low = 0;
-    double high = 1;
-    while (high < FAR && refutes(canaries, guesses, right, high, risk)) {
-      low = high;
-      high *= 2;
-    }
-    for (int i = 0; i < 40; i++) {
-      double middle = (low + high) / 2;
-      if (refutes(canaries, guesses, right, middle, risk)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return OneRunTradeOff.least(mu -> refutes(canaries, guesses, right, mu, risk));
   }
 }
