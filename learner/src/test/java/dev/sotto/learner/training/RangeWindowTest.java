@@ -130,8 +130,8 @@ class RangeWindowTest {
     ModelLearner learner = start(exact(0, b -> {}));
     Streams.feed(learner, stream(WINDOW_ROUNDS));
     NumberRange first = learner.ranges().get(0);
-    assertThat(first.lo()).isBetween(1000.0, 1016.0);
-    assertThat(first.hi()).isBetween(1044.0, 1060.0);
+    assertThat(first.lo()).isBetween(990.0, 1016.0);
+    assertThat(first.hi()).isBetween(1044.0, 1070.0);
     NumberRange second = learner.ranges().get(1);
     assertThat(second.lo()).isBetween(-3.0, -0.5);
     assertThat(second.hi()).isBetween(0.5, 3.0);
