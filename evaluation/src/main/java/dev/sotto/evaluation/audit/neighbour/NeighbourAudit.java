@@ -14,6 +14,7 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.topology.encryption.Encryption;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
@@ -236,8 +237,19 @@ public final class NeighbourAudit {
       FaultRates faults = number % 4 == 3 ? FaultRates.none() : FaultRates.many(mine);
       SlotTrace one = new SlotTrace();
       SlotTrace other = new SlotTrace();
-      FaultyRun.Report first = run(pair.one(), one, faults, mine);
-      FaultyRun.Report second = run(pair.other(), other, faults, mine);
+      FaultyRun.Report first;
+      FaultyRun.Report second;
+      try {
+        first = run(pair.one(), one, faults, mine);
+        second = run(pair.other(), other, faults, mine);
+      } catch (UnsafeToContinueException refused) { // slots read again were not those of before
+        return new NeighbourResult(
+            1,
+            NeighbourResult.NONE.slots(),
+            NeighbourResult.NONE.runs(),
+            List.of("pair " + number + " (" + change + "): a restarted learner stopped: "
+                + refused.getMessage()));
+      }
       SlotComparison found = new SlotComparison(shape, pair.unit(), one, other);
       return new NeighbourResult(
           1,

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -298,11 +299,16 @@ class NeighbourAuditTest {
         });
     SottoConfig config = new SottoConfig(
         forgetting, sound.service(), sound.http(), sound.effective(), sound.warnings());
-    List<Change> changes = Collections.nCopies(6, Change.WRONG);
-    assertThat(new NeighbourAudit(config, more -> config, changes, Seed.of(9))
-            .run()
-            .faults())
-        .anyMatch(each -> each.contains("is another unit's"));
+    // 44 of 150 pairs under other seeds show it: none of 64 does once in 3e9 runs.
+    assertThat(IntStream.range(0, 64)
+            .mapToObj(each -> audit(config, Change.WRONG, 1, Seed.of(9) + each).run())
+            .flatMap(each -> each.faults().stream())
+            .anyMatch(each -> each.contains("is another unit's")))
+        .isTrue();
+  }
+
+  private static NeighbourAudit audit(SottoConfig config, Change change, int pairs, long seed) {
+    return new NeighbourAudit(config, more -> config, Collections.nCopies(pairs, change), seed);
   }
 
   /** A decoder that reads nothing for a while after a large record. */
@@ -333,9 +339,8 @@ class NeighbourAuditTest {
         sound.learner().with(() -> new Remembering(sound.learner().decoder().get()));
     SottoConfig config = new SottoConfig(
         remembering, sound.service(), sound.http(), sound.effective(), sound.warnings());
-    List<Change> changes = Collections.nCopies(5, Change.LARGE);
-    NeighbourAudit audit = new NeighbourAudit(config, more -> config, changes, Seed.of(3));
-    CheckResult check = audit.check();
+    // 144 of 150 pairs under other seeds show it, 6 of them by a restart that was refused.
+    CheckResult check = audit(config, Change.LARGE, 5, Seed.of(3)).check();
     assertThat(check.holds()).isFalse();
     assertThat(check.figure()).isPositive();
     assertThat(check.says()).contains("5 pairs of neighbouring logs", "; first: pair ");
