@@ -3,7 +3,7 @@ package dev.sotto.benchmarks;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -12,6 +12,7 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -45,6 +46,11 @@ final class TwoHops {
       var timer = new StageTimer(trips + 1, broker);
       try (var streams =
           new KafkaStreams(topology(there, back, timer), new StreamsConfig(config))) {
+        var failure = new AtomicReference<Throwable>();
+        streams.setUncaughtExceptionHandler(thrown -> {
+          failure.compareAndSet(null, thrown);
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
         streams.start();
         var bytes = new ByteArraySerializer();
         try (var producer = new KafkaProducer<>(
@@ -54,7 +60,8 @@ final class TwoHops {
               .get();
         }
         if (!timer.await(PATIENCE_MILLIS)) {
-          throw new TimeoutException("the two hops must end, but are " + streams.state());
+          throw new IllegalStateException(
+              "the two hops must end, but are " + streams.state(), failure.get());
         }
       }
       MeasuredRun run = timer.run();
