@@ -43,23 +43,18 @@ public final class OpenTransactions {
     }
   }
 
+  // No ThreadLocal: its values would name this object, and so keep it for as long as the thread
+  // lives.
   private final Map<Thread, Holder> threads = new ConcurrentHashMap<>();
-  private final ThreadLocal<Holder> own = ThreadLocal.withInitial(this::register);
   private final LongSupplier nanos;
 
   OpenTransactions(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  private Holder register() {
-    Holder holder = new Holder();
-    threads.put(Thread.currentThread(), holder);
-    return holder;
-  }
-
   /** What the calling thread tells of its records. */
   Holder own() {
-    return own.get();
+    return threads.computeIfAbsent(Thread.currentThread(), mine -> new Holder());
   }
 
   /** The calling thread takes a record. */
