@@ -14,6 +14,8 @@ import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.log.JoinedTurns;
 import dev.sotto.topology.log.KafkaLogs;
@@ -22,6 +24,7 @@ import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -159,6 +162,52 @@ class LateLabelsIT {
       assertThatThrownBy(() -> end.requireReaches(0, 9))
           .as("of another topic of this name")
           .hasMessageContaining("topic ends ends before what has been joined of it");
+    }
+  }
+
+  /** Offsets that were taken mean nothing in a topic that was made again, however long it is. */
+  @Test
+  void refusesLabelsOfATopicThatWasMadeAgainAndToJoinWhatItForgot() throws Exception {
+    LateLabelsTrial trial = new LateLabelsTrial(
+        cluster, folder, "again", "layout: direct\nevents.labels.wait.ms: 300\n");
+    trial.createTopics(1);
+    for (int i = 0; i < LateLabelsTrial.BATCH; i++) {
+      cluster.send("again-shown", 0, List.of(LateLabelsTrial.bytes("{\"a\":0.5}")));
+    }
+    try (LearnerService service = started(trial)) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(() -> {
+        cluster.send("again-clicked", 0, List.of(LateLabelsTrial.bytes("{\"y\":1}")));
+        return trial.published() == 1;
+      });
+    }
+    long labels = Published.read(cluster.clients(), "again-clicked").size();
+    cluster.deleteTopic("again-clicked");
+    cluster.createTopic("again-clicked", 1, LateLabelsTrial.STAMPED);
+    cluster.send(
+        "again-clicked",
+        0,
+        Collections.nCopies((int) labels + 1, LateLabelsTrial.bytes("{\"y\":1}")));
+    requireStops(trial, "topic again-clicked was deleted and made again");
+    trial.set("events.labels.topic", "again-clicks");
+    cluster.createTopic("again-clicks", 1, LateLabelsTrial.STAMPED);
+    trial.set("state.dir", folder.resolve("another"));
+    cluster.deleteTopic("again-joins-changelog");
+    requireStops(trial, "the join does not remember it: again-joins-changelog was lost");
+    assertThat(trial.labelled()).hasSize(LateLabelsTrial.BATCH);
+  }
+
+  private static LearnerService started(LateLabelsTrial trial) {
+    SottoConfig config = trial.config();
+    LearnerService service = new LearnerService(config.learner(), config.service());
+    service.start();
+    return service;
+  }
+
+  private static void requireStops(LateLabelsTrial trial, String why) {
+    try (LearnerService service = started(trial)) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(FailureKind.REFUSED);
+      assertThat(service.failure()).hasMessageContaining(why);
     }
   }
 

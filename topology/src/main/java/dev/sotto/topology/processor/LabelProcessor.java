@@ -3,8 +3,10 @@ package dev.sotto.topology.processor;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.label.LabelIds;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
@@ -12,6 +14,7 @@ import dev.sotto.topology.label.WaitingBytes;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -115,10 +118,36 @@ public final class LabelProcessor implements BatchProcessor {
         settings.modelIds().header(),
         this::write);
     held = waiting.part(this::freeBytes);
+    TopicIds ids = TopicIds.of(context.appConfigs());
+    if (!join.eventsFrom(ids.id(labels.features()))) {
+      throw TopicIds.madeAgain(labels.features());
+    }
+    if (!join.labelsFrom(ids.id(labels.topic()))) {
+      throw new UnsafeToContinueException("topic " + labels.topic()
+          + " was deleted and made again: labels in it would be left out as joined. Give the new one"
+          + " another name, and set " + LabelKeys.TOPIC + " to that");
+    }
     endOfEvents.requireReaches(partition, join.eventsTaken());
     endOfLabels.requireReaches(partition, join.labelsTaken());
+    logs.last(context.appConfigs(), settings.eventTopic(), partition)
+        .ifPresent(this::requireWritten);
     timer = null;
     startTimer();
+  }
+
+  /**
+   * The join's memory is committed together with what it writes. Where it is behind that, it was
+   * lost or put back, and would write events again: each would be learned twice.
+   */
+  private void requireWritten(byte[] labelled) {
+    long offset = LabelledEvent.offset(labelled);
+    if (!join.hasWritten(offset)) {
+      throw new UnsafeToContinueException("event " + offset + " of " + labels.features() + "-"
+          + context.taskId().partition() + " stands joined in " + settings.eventTopic()
+          + ", but the join does not remember it: " + Names.changelog(settings.app(), Names.JOINS)
+          + " was lost, or an older state was put in its place. Events would be learned twice."
+          + " Restore it, or " + NewHistory.START);
+    }
   }
 
   private long position(String topic, int partition) {
