@@ -69,6 +69,7 @@ public final class LabelProcessor implements BatchProcessor {
   private long nextEvent;
   private long nextLabel;
   private Cancellable timer;
+  private long lastTaken; // at the clock's time
   private long lookedForEvents; // at the clock's time
   private long toldAt;
 
@@ -227,11 +228,22 @@ public final class LabelProcessor implements BatchProcessor {
     return disk == null || !disk.exists() ? Long.MAX_VALUE : disk.getUsableSpace();
   }
 
-  /** Only while there is something to wait for: every punctuation makes Streams commit. */
+  /**
+   * From the first record, or a start, until long enough after the last record that nothing of it is
+   * remembered: every punctuation makes Streams commit. Whatever records hold: since when a thread
+   * has not committed is seen by everybody, and so is by the ledger's offsets when events were
+   * written.
+   */
   private void startTimer() {
-    if (timer == null && !join.isEmpty()) {
+    lastTaken = context.currentSystemTimeMs();
+    if (timer == null) {
       timer = context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, now -> look());
     }
+  }
+
+  private boolean isOver(long now) {
+    long remembered = 2 * labels.patience().toMillis() + labels.grace().toMillis();
+    return !join.hasEvents() && now - lastTaken > remembered + 2 * LOOK_FOR_EVENTS;
   }
 
   private void look() {
@@ -256,7 +268,7 @@ public final class LabelProcessor implements BatchProcessor {
       tell();
       toldAt = now;
     }
-    if (join.isEmpty() && timer != null) {
+    if (timer != null && isOver(now)) {
       timer.cancel();
       timer = null;
     }
