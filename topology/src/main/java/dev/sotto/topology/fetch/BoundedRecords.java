@@ -22,7 +22,7 @@ import org.apache.kafka.common.requests.FetchResponse;
  * bytes, whatever it decompresses to, and no poll returns more of them than it is given
  * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for
  * every decoder, in its place. Records of a topic that was made again under the name of one whose
- * id it was told ({@link TopicIds}) never come: polls end with a refusal.
+ * id it knows ({@link TopicIds}) never come: polls end with a refusal.
  *
  * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by
  * one that looks at what was fetched. A consumer that does not take it cannot be made.

@@ -17,7 +17,7 @@ import org.apache.kafka.common.requests.FetchRequest;
  * @param byName those that are known; no id of a cluster that has none
  */
 public record TopicIds(Map<String, String> byName) {
-  /** The setting under which consumers are told of them. */
+  /** The setting that names them to consumers. */
   public static final String SETTING = "sotto.reader.topic.ids";
 
   private static final String BETWEEN = ",";

@@ -19,8 +19,7 @@ public interface Announcing extends AutoCloseable {
    * @param order the topic of the announcements
    * @param labels where a join writes the event topic: what it joins
    */
-  record Topics(
-      String group, String events, String order, Optional<LateLabels> labels) {
+  record Topics(String group, String events, String order, Optional<LateLabels> labels) {
     /** Those of a learner. */
     public static Topics of(LearnerSettings settings, String group) {
       return new Topics(group, settings.eventTopic(), settings.trainingTopic(), settings.labels());

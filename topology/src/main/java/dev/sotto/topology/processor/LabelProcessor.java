@@ -5,6 +5,7 @@ import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.label.LabelIds;
@@ -125,8 +126,8 @@ public final class LabelProcessor implements BatchProcessor {
     }
     if (!join.labelsFrom(ids.id(labels.topic()))) {
       throw new UnsafeToContinueException("topic " + labels.topic()
-          + " was deleted and made again: labels in it would be left out as joined. Give the new one"
-          + " another name, and set " + LabelKeys.TOPIC + " to that");
+          + " was deleted and made again: labels in it would be left out as joined. Give the new"
+          + " one another name, and set " + LabelKeys.TOPIC + " to that");
     }
     endOfEvents.requireReaches(partition, join.eventsTaken());
     endOfLabels.requireReaches(partition, join.labelsTaken());
@@ -137,17 +138,19 @@ public final class LabelProcessor implements BatchProcessor {
   }
 
   /**
-   * The join's memory is committed together with what it writes. Where it is behind that, it was
-   * lost or put back, and would write events again: each would be learned twice.
+   * The join's memory is committed together with what it writes. Where it is behind that, it would
+   * write events again, and each would be learned twice. It may be that it was restored too early,
+   * or from files that were put back: then it is restored again.
    */
   private void requireWritten(byte[] labelled) {
     long offset = LabelledEvent.offset(labelled);
     if (!join.hasWritten(offset)) {
-      throw new UnsafeToContinueException("event " + offset + " of " + labels.features() + "-"
+      throw new TransientException("event " + offset + " of " + labels.features() + "-"
           + context.taskId().partition() + " stands joined in " + settings.eventTopic()
-          + ", but the join does not remember it: " + Names.changelog(settings.app(), Names.JOINS)
-          + " was lost, or an older state was put in its place. Events would be learned twice."
-          + " Restore it, or " + NewHistory.START);
+          + ", but the join does not remember it. If this stays, "
+          + Names.changelog(settings.app(), Names.JOINS)
+          + " was lost, or an older one put in its place, and events would be learned twice:"
+          + " restore it, or " + NewHistory.START);
     }
   }
 
@@ -229,10 +232,10 @@ public final class LabelProcessor implements BatchProcessor {
   }
 
   /**
-   * From the first record, or a start, until long enough after the last record that nothing of it is
-   * remembered: every punctuation makes Streams commit. Whatever records hold: since when a thread
-   * has not committed is seen by everybody, and so is by the ledger's offsets when events were
-   * written.
+   * From the first record, or a start, until long enough after the last record that nothing of it
+   * is remembered: every punctuation makes Streams commit. Whatever records hold: since when a
+   * thread has not committed is seen by everybody, and so is when events were written, by the
+   * ledger's offsets.
    */
   private void startTimer() {
     lastTaken = context.currentSystemTimeMs();
