@@ -179,8 +179,7 @@ class LateLabelsIT {
         "again-clicked",
         0,
         Collections.nCopies((int) labels + 1, LateLabelsTrial.bytes("{\"y\":1}")));
-    requireStops(
-        trial, FailureKind.REFUSED, "topic again-clicked was deleted and made again");
+    requireStops(trial, FailureKind.REFUSED, "topic again-clicked was deleted and made again");
   }
 
   /** It may have been restored too early; where that stays so, it is lost. */
@@ -206,8 +205,8 @@ class LateLabelsIT {
 
   /** A learner that has joined the events of a version, and was stopped. */
   private LateLabelsTrial joined(String app) throws Exception {
-    LateLabelsTrial trial = new LateLabelsTrial(
-        cluster, folder, app, "layout: direct\nevents.labels.wait.ms: 300\n");
+    LateLabelsTrial trial =
+        new LateLabelsTrial(cluster, folder, app, "layout: direct\nevents.labels.wait.ms: 300\n");
     trial.createTopics(1);
     for (int i = 0; i < LateLabelsTrial.BATCH; i++) {
       cluster.send(trial.shown(), 0, List.of(LateLabelsTrial.bytes("{\"a\":0.5}")));

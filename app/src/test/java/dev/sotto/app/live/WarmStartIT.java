@@ -266,6 +266,47 @@ class WarmStartIT {
     assertThat(ledger(app)).isEmpty();
   }
 
+  /**
+   * Files outlive a changelog. Whoever takes over would restore the histories that were written
+   * since, with a mark that fits, and begin all others anew.
+   */
+  @Tag("long")
+  @Test
+  void goesOnWithNoHistoriesThatStandOnOneMachineAlone() {
+    cluster.createTopic("held-events", 1, Map.of());
+    sendIds("held-events", 0, 40);
+    SottoConfig config = config(
+        "held",
+        "held-events",
+        "direct",
+        "privacy.contribution=first-of-id",
+        "unit.from=key",
+        "state.every.rounds=1");
+    learn(config, 1);
+    cluster.deleteTopic("held-units-changelog");
+    sendIds("held-events", 40, 40);
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure())
+          .hasMessageContainingAll("held-units-changelog was deleted or cut", "sotto reset");
+    }
+    assertThat(ledger("held")).hasSize(1);
+  }
+
+  private static void sendIds(String topic, int from, int count) {
+    try (var producer = cluster.producer(Map.of())) {
+      for (int i = from; i < from + count; i++) {
+        producer.send(new ProducerRecord<>(
+            topic, 0, bytes("id-" + i), bytes("{\"size\":1,\"kind\":\"a\",\"y\":1}")));
+      }
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
   private static void put(String group, String topic, long offset) {
     var there = Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(offset));
     Cluster.get(cluster

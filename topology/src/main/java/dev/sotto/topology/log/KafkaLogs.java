@@ -75,6 +75,15 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   }
 
   @Override
+  public boolean isWhole(Map<String, Object> config, String changelog, int partition) {
+    List<TopicPartition> where = List.of(new TopicPartition(changelog, partition));
+    try (var consumer = ReaderConfig.consumer(config, "read_uncommitted")) {
+      return consumer.beginningOffsets(where).get(where.get(0)) == 0
+          && consumer.endOffsets(where).get(where.get(0)) > 0;
+    }
+  }
+
+  @Override
   public PointLog points(
       Map<String, Object> config, String control, TopicCipher cipher, String events) {
     return new KafkaPointLog(config, control, cipher, events, transactionTimeout.dividedBy(2));

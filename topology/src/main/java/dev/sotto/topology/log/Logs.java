@@ -46,6 +46,14 @@ public interface Logs {
     return Optional.empty();
   }
 
+  /**
+   * Whether a changelog has held all that is in a store that is not empty: one that was made again
+   * has nothing, and one that was cut begins later. Unless there are ends, it has.
+   */
+  default boolean isWhole(Map<String, Object> config, String changelog, int partition) {
+    return true;
+  }
+
   /** What a worker of the rounds layout reads for itself, of control points and of events. */
   PointLog points(Map<String, Object> config, String control, TopicCipher cipher, String events);
 

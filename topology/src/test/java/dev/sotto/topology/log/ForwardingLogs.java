@@ -57,6 +57,11 @@ public class ForwardingLogs implements Logs {
   }
 
   @Override
+  public boolean isWhole(Map<String, Object> config, String changelog, int partition) {
+    return logs.isWhole(config, changelog, partition);
+  }
+
+  @Override
   public LedgerLog ledger(Map<String, Object> config, String topic) {
     return logs.ledger(config, topic);
   }
