@@ -289,7 +289,7 @@ class WarmStartIT {
       service.start();
       Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
       assertThat(service.failure())
-          .hasMessageContainingAll("held-units-changelog was deleted or cut", "sotto reset");
+          .hasMessageContainingAll("held-units-changelog was deleted", "sotto reset");
     }
     assertThat(ledger("held")).hasSize(1);
   }

@@ -75,11 +75,10 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   }
 
   @Override
-  public boolean isWhole(Map<String, Object> config, String changelog, int partition) {
-    List<TopicPartition> where = List.of(new TopicPartition(changelog, partition));
+  public boolean hasRecords(Map<String, Object> config, String topic, int partition) {
+    TopicPartition where = new TopicPartition(topic, partition);
     try (var consumer = ReaderConfig.consumer(config, "read_uncommitted")) {
-      return consumer.beginningOffsets(where).get(where.get(0)) == 0
-          && consumer.endOffsets(where).get(where.get(0)) > 0;
+      return consumer.endOffsets(List.of(where)).get(where) > 0;
     }
   }
 

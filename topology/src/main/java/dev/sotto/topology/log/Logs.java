@@ -46,11 +46,8 @@ public interface Logs {
     return Optional.empty();
   }
 
-  /**
-   * Whether a changelog has held all that is in a store that is not empty: one that was made again
-   * has nothing, and one that was cut begins later. Unless there are ends, it has.
-   */
-  default boolean isWhole(Map<String, Object> config, String changelog, int partition) {
+  /** Whether a partition has ever held a record; unless there are ends, it has. */
+  default boolean hasRecords(Map<String, Object> config, String topic, int partition) {
     return true;
   }
 

@@ -132,8 +132,8 @@ public final class LabelProcessor implements BatchProcessor {
     endOfEvents.requireReaches(partition, join.eventsTaken());
     endOfLabels.requireReaches(partition, join.labelsTaken());
     String changelog = Names.changelog(settings.app(), Names.JOINS);
-    if (join.eventsTaken() > 0 && !logs.isWhole(context.appConfigs(), changelog, partition)) {
-      throw new UnsafeToContinueException("topic " + changelog + " was deleted or cut: the events"
+    if (join.eventsTaken() > 0 && !logs.hasRecords(context.appConfigs(), changelog, partition)) {
+      throw new UnsafeToContinueException("topic " + changelog + " was deleted: the events"
           + " that wait, and whose slots are taken, stand on this machine alone. Restore it, or "
           + NewHistory.START);
     }

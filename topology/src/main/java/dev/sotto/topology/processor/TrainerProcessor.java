@@ -135,8 +135,8 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
     String changelog = Names.changelog(settings.app(), Names.UNITS);
     if (settings.keepsHistories()
         && !StoreTable.keys(context, Names.HEADS, UnitTable.MARK, 1).isEmpty()
-        && !logs.isWhole(config, changelog, partition())) {
-      throw new UnsafeToContinueException("topic " + changelog + " was deleted or cut: what units"
+        && !logs.hasRecords(config, changelog, partition())) {
+      throw new UnsafeToContinueException("topic " + changelog + " was deleted: what units"
           + " have spent stands on this machine alone, and another would begin them anew."
           + " ./sotto reset derives it again, while the events are there; else "
           + NewHistory.START);

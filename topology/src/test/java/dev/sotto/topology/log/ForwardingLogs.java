@@ -57,8 +57,8 @@ public class ForwardingLogs implements Logs {
   }
 
   @Override
-  public boolean isWhole(Map<String, Object> config, String changelog, int partition) {
-    return logs.isWhole(config, changelog, partition);
+  public boolean hasRecords(Map<String, Object> config, String topic, int partition) {
+    return logs.hasRecords(config, topic, partition);
   }
 
   @Override
