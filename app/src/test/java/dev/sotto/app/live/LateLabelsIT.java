@@ -14,6 +14,8 @@ import dev.sotto.replay.verify.Verification;
 import dev.sotto.replay.verify.VerificationResult.Outcome;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.testbroker.Cluster;
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.live.Published;
 import dev.sotto.topology.live.Trial;
 import dev.sotto.topology.log.JoinedTurns;
 import dev.sotto.topology.log.KafkaLogs;
@@ -22,15 +24,19 @@ import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -159,6 +165,73 @@ class LateLabelsIT {
       assertThatThrownBy(() -> end.requireReaches(0, 9))
           .as("of another topic of this name")
           .hasMessageContaining("topic ends ends before what has been joined of it");
+    }
+  }
+
+  /** Offsets that were taken mean nothing in a topic that was made again, however long it is. */
+  @Test
+  void refusesLabelsOfATopicThatWasMadeAgain() throws Exception {
+    LateLabelsTrial trial = joined("again");
+    long labels = Published.read(cluster.clients(), "again-clicked").size();
+    cluster.deleteTopic("again-clicked");
+    cluster.createTopic("again-clicked", 1, LateLabelsTrial.STAMPED);
+    cluster.send(
+        "again-clicked",
+        0,
+        Collections.nCopies((int) labels + 1, LateLabelsTrial.bytes("{\"y\":1}")));
+    requireStops(trial, FailureKind.REFUSED, "topic again-clicked was deleted and made again");
+  }
+
+  /** It may have been restored too early; where that stays so, it is lost. */
+  @Tag("long")
+  @Test
+  void doesNotJoinAgainWhatItHasForgotten() throws Exception {
+    LateLabelsTrial trial = joined("forgot");
+    trial.set("state.dir", folder.resolve("another"));
+    cluster.deleteTopic("forgot-joins-changelog");
+    Cluster.get(cluster
+        .admin()
+        .alterConsumerGroupOffsets(
+            "forgot", Map.of(new TopicPartition("forgot-shown", 0), new OffsetAndMetadata(0)))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
+    requireStops(
+        trial,
+        FailureKind.FAULTS,
+        "the join does not remember it. If this stays, forgot-joins-changelog was lost");
+    assertThat(trial.labelled()).hasSize(LateLabelsTrial.BATCH);
+  }
+
+  /** A learner that has joined the events of a version, and was stopped. */
+  private LateLabelsTrial joined(String app) throws Exception {
+    LateLabelsTrial trial =
+        new LateLabelsTrial(cluster, folder, app, "layout: direct\nevents.labels.wait.ms: 300\n");
+    trial.createTopics(1);
+    for (int i = 0; i < LateLabelsTrial.BATCH; i++) {
+      cluster.send(trial.shown(), 0, List.of(LateLabelsTrial.bytes("{\"a\":0.5}")));
+    }
+    try (LearnerService service = started(trial)) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(() -> {
+        cluster.send(trial.clicked(), 0, List.of(LateLabelsTrial.bytes("{\"y\":1}")));
+        return trial.published() == 1 || service.hasEnded();
+      });
+    }
+    return trial;
+  }
+
+  private static LearnerService started(LateLabelsTrial trial) {
+    SottoConfig config = trial.config();
+    LearnerService service = new LearnerService(config.learner(), config.service());
+    service.start();
+    return service;
+  }
+
+  private static void requireStops(LateLabelsTrial trial, FailureKind kind, String why) {
+    try (LearnerService service = started(trial)) {
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure().kind()).isEqualTo(kind);
+      assertThat(service.failure()).hasMessageContaining(why);
     }
   }
 

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that begin at the published weights of others, on a real broker. */
 class WarmStartIT {
@@ -223,13 +224,7 @@ class WarmStartIT {
     SottoConfig config = config("behind", topic, "direct", "start.from=before.snapshots");
     send(topic, 1, 30, 2);
     learn(config, 1);
-    var back = Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(50));
-    Cluster.get(cluster
-        .admin()
-        .alterConsumerGroupOffsets("behind", back)
-        .all()
-        .toCompletionStage()
-        .toCompletableFuture());
+    put("behind", topic, 50);
     refused(config, "began with a budget of its own", "from offset 96 on", "stands at 50");
     learn(config("before", topic, "direct"), 5);
     refused(
@@ -241,6 +236,85 @@ class WarmStartIT {
     cluster.createTopic(topic, 1, Map.of());
     send(topic, 1, 200, 3);
     refused(config, "began with a budget of its own", "Restore the topic");
+  }
+
+  /** Offsets of the group are hints: its own state and order say where it goes on. */
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "ordered"})
+  void publishesNothingWhereItHadBegunWithoutTheOldRun(String layout) {
+    String topic = learned("first-" + layout, layout, 1);
+    String app = "second-" + layout;
+    SottoConfig forgotten =
+        config(app, topic, layout, "batch.size=1200", "release.every.slots=1200");
+    try (LearnerService service = new LearnerService(forgotten.learner(), forgotten.service())) {
+      service.start();
+      Awaitility.await()
+          .atMost(Trial.PATIENCE)
+          .until(() -> cluster.topics().contains(app + "-heads-changelog")
+              && !Published.read(cluster.clients(), app + "-heads-changelog").isEmpty());
+    }
+    SottoConfig config = config(app, topic, layout, "start.from=first-" + layout + ".snapshots");
+    long to = config.learner().learnedBefore().get(0).to();
+    put(app, topic, to);
+    send(topic, 1, 30, 2);
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure())
+          .hasMessageContainingAll("began with a budget of its own", "But it has begun at 0");
+    }
+    assertThat(ledger(app)).isEmpty();
+  }
+
+  /**
+   * Files outlive a changelog. Whoever takes over would restore the histories that were written
+   * since, with a mark that fits, and begin all others anew.
+   */
+  @Tag("long")
+  @Test
+  void goesOnWithNoHistoriesThatStandOnOneMachineAlone() {
+    cluster.createTopic("held-events", 1, Map.of());
+    sendIds("held-events", 0, 40);
+    SottoConfig config = config(
+        "held",
+        "held-events",
+        "direct",
+        "privacy.contribution=first-of-id",
+        "unit.from=key",
+        "state.every.rounds=1");
+    learn(config, 1);
+    cluster.deleteTopic("held-units-changelog");
+    sendIds("held-events", 40, 40);
+    try (LearnerService service = new LearnerService(config.learner(), config.service())) {
+      service.start();
+      Awaitility.await().atMost(Trial.PATIENCE).until(service::hasEnded);
+      assertThat(service.failure())
+          .hasMessageContainingAll("held-units-changelog was deleted", "sotto reset");
+    }
+    assertThat(ledger("held")).hasSize(1);
+  }
+
+  private static void sendIds(String topic, int from, int count) {
+    try (var producer = cluster.producer(Map.of())) {
+      for (int i = from; i < from + count; i++) {
+        producer.send(new ProducerRecord<>(
+            topic, 0, bytes("id-" + i), bytes("{\"size\":1,\"kind\":\"a\",\"y\":1}")));
+      }
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void put(String group, String topic, long offset) {
+    var there = Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(offset));
+    Cluster.get(cluster
+        .admin()
+        .alterConsumerGroupOffsets(group, there)
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture());
   }
 
   private static void refused(SottoConfig config, String... why) {

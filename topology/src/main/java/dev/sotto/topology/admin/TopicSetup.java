@@ -126,6 +126,11 @@ public final class TopicSetup implements TopicFacts {
     return appeared(topic).partitions().size();
   }
 
+  /** The id of a topic that {@link #prepare} has seen. */
+  public String id(String topic) {
+    return appeared(topic).topicId().toString();
+  }
+
   @Override
   public OptionalInt partitionsOf(String topic) {
     TopicDescription found = find(topic, SECONDS_FOR_EVENTS);

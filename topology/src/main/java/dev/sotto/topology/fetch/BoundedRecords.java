@@ -1,5 +1,6 @@
 package dev.sotto.topology.fetch;
 
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -13,19 +14,22 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 
 /**
  * Kafka's consumer of bytes, but that no record makes it allocate more than a bounded number of
  * bytes, whatever it decompresses to, and no poll returns more of them than it is given
  * (docs/decisions/0036-decompressed-sizes.md). A record that is too long comes cut, too long for
- * every decoder, in its place.
+ * every decoder, in its place. Records of a topic that was made again under the name of one whose
+ * id it knows ({@link TopicIds}) never come: polls end with a refusal.
  *
  * <p>Kafka has no place of its own for this: the consumer's connection to brokers is replaced by
  * one that looks at what was fetched. A consumer that does not take it cannot be made.
  */
 public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
   private final PollLimit pollLimit;
+  private volatile UnsafeToContinueException foreign; // where a topic is no longer what it was
 
   /**
    * A consumer.
@@ -41,9 +45,10 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
     this.pollLimit = pollLimit;
     try {
       BatchLimit limit = new BatchLimit(RecordLimits.of(config));
+      TopicIds ids = TopicIds.of(config);
       Object network = network(field(KafkaConsumer.class, "delegate").get(this));
       Field connection = field(network.getClass(), "client");
-      connection.set(network, limiting((KafkaClient) connection.get(network), limit));
+      connection.set(network, limiting((KafkaClient) connection.get(network), limit, ids));
     } catch (ReflectiveOperationException | RuntimeException other) {
       super.close();
       throw new IllegalStateException(
@@ -75,13 +80,17 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
     return field;
   }
 
-  private static KafkaClient limiting(KafkaClient client, BatchLimit limit) {
+  private KafkaClient limiting(KafkaClient client, BatchLimit limit, TopicIds ids) {
     return (KafkaClient) Proxy.newProxyInstance(
         KafkaClient.class.getClassLoader(),
         new Class<?>[] {KafkaClient.class},
         (proxy, method, arguments) -> {
           if (method.getName().equals("send")) {
-            arguments[0] = limited((ClientRequest) arguments[0], limit);
+            ClientRequest request = (ClientRequest) arguments[0];
+            if (request.requestBuilder() instanceof FetchRequest.Builder fetch && foreign == null) {
+              foreign = ids.fault(fetch);
+            }
+            arguments[0] = limited(request, limit);
           }
           return invoke(client, method, arguments);
         });
@@ -131,6 +140,16 @@ public class BoundedRecords extends KafkaConsumer<byte[], byte[]> {
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
     pollLimit.reset();
-    return super.poll(timeout);
+    requireKnown();
+    ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+    requireKnown();
+    return records;
+  }
+
+  /** What was asked of another topic by the name of one comes after it was asked. */
+  private void requireKnown() {
+    if (foreign != null) {
+      throw foreign;
+    }
   }
 }

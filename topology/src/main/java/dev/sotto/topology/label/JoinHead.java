@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 
 /** How far a join has come; one small value, written with every change. */
 final class JoinHead {
-  private static final int NUMBERS = 23;
+  private static final int NUMBERS = 25;
+
+  /** Without the topics' ids. */
+  private static final int NUMBERS_WITHOUT_IDS = 23;
 
   /** Of version 0.1.0, which wrote each entry under its own name. */
   private static final int NUMBERS_WITHOUT_PAGES = 17;
@@ -27,6 +30,8 @@ final class JoinHead {
   long nextEventOffset; // events below it are in, whatever the group's offsets say
   long nextLabelOffset; // likewise of labels
   long labelTopic; // a digest of its name: offsets of another one mean nothing
+  long eventsId; // digests of both topics' ids; 0 where they are not known
+  long labelsId;
 
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(NUMBERS * Long.BYTES);
@@ -39,6 +44,7 @@ final class JoinHead {
     out.putLong(labelTopic);
     out.putLong(events.page).putLong(slots.page).putLong(labels.page);
     out.putLong(recent.first).putLong(recent.next).putLong(recent.stored);
+    out.putLong(eventsId).putLong(labelsId);
     return out.array();
   }
 
@@ -47,7 +53,8 @@ final class JoinHead {
     if (bytes == null) {
       return head;
     }
-    boolean pages = bytes.length == NUMBERS * Long.BYTES;
+    boolean ids = bytes.length == NUMBERS * Long.BYTES;
+    boolean pages = ids || bytes.length == NUMBERS_WITHOUT_IDS * Long.BYTES;
     if (!pages && bytes.length != NUMBERS_WITHOUT_PAGES * Long.BYTES) {
       throw new IllegalArgumentException(bytes.length + " bytes say how far it has come");
     }
@@ -75,6 +82,8 @@ final class JoinHead {
     head.recent.first = pages ? in.getLong() : 0;
     head.recent.next = pages ? in.getLong() : 0;
     head.recent.stored = pages ? in.getLong() : MANY;
+    head.eventsId = ids ? in.getLong() : 0;
+    head.labelsId = ids ? in.getLong() : 0;
     return head;
   }
 }

@@ -131,6 +131,11 @@ final class JoinState {
     return read(PendingEvent::time, oldestEvent());
   }
 
+  /** The offset of the oldest event, which must be there. */
+  long oldestOffset() {
+    return read(PendingEvent::decode, oldestEvent()).source().offset();
+  }
+
   /** Takes the oldest event out, which must be there. */
   PendingEvent takeEvent() {
     byte[] bytes = oldestEvent();

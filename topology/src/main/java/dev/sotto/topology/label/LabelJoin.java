@@ -89,10 +89,10 @@ public final class LabelJoin {
       Output output) {
     this.state = new JoinState(table, recentBytes);
     this.head = state.head;
-    long topic = ByteBuffer.wrap(Sha256.sha256(labelTopic.getBytes(StandardCharsets.UTF_8)))
-        .getLong();
+    long topic = digest(labelTopic);
     if (head.labelTopic != 0 && head.labelTopic != topic) {
       head.nextLabelOffset = 0;
+      head.labelsId = 0;
     }
     head.labelTopic = topic;
     this.wait = wait;
@@ -100,6 +100,34 @@ public final class LabelJoin {
     this.output = output;
     this.matching = new LabelMatching(state, wait);
     this.labelsRead = head.labelTime;
+  }
+
+  private static long digest(String text) {
+    return ByteBuffer.wrap(Sha256.sha256(text.getBytes(StandardCharsets.UTF_8))).getLong();
+  }
+
+  /**
+   * Says from which topic events come, before any is taken: one that was made again under its name
+   * has other records at the offsets that were taken.
+   *
+   * @param id of the topic; empty where it is not known, which tells nothing
+   * @return whether it is the one that events were taken from before, if any were
+   */
+  public boolean eventsFrom(String id) {
+    boolean same = head.eventsId == 0 || id.isEmpty() || head.eventsId == digest(id);
+    if (same && !id.isEmpty()) {
+      head.eventsId = digest(id);
+    }
+    return same;
+  }
+
+  /** The same of the labels; a topic of another name may take the place of the first. */
+  public boolean labelsFrom(String id) {
+    boolean same = head.labelsId == 0 || id.isEmpty() || head.labelsId == digest(id);
+    if (same && !id.isEmpty()) {
+      head.labelsId = digest(id);
+    }
+    return same;
   }
 
   /**
@@ -181,6 +209,14 @@ public final class LabelJoin {
   /** The same of the labels. */
   public long labelsTaken() {
     return head.nextLabelOffset;
+  }
+
+  /**
+   * Whether it knows that it has written the event of an offset: one that it has not taken, or that
+   * waits, it would write.
+   */
+  public boolean hasWritten(long offset) {
+    return offset < head.nextEventOffset && (!hasEvents() || offset < state.oldestOffset());
   }
 
   /** Whether an event waits. */

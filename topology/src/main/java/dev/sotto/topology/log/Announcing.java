@@ -16,16 +16,13 @@ public interface Announcing extends AutoCloseable {
    * @param group whose committed offsets say where learning begins in a partition that no
    *     announcement names
    * @param events the event topic
-   * @param eventsId its id when the learner was started
    * @param order the topic of the announcements
    * @param labels where a join writes the event topic: what it joins
    */
-  record Topics(
-      String group, String events, String eventsId, String order, Optional<LateLabels> labels) {
+  record Topics(String group, String events, String order, Optional<LateLabels> labels) {
     /** Those of a learner. */
-    public static Topics of(LearnerSettings settings, String group, String eventsId) {
-      return new Topics(
-          group, settings.eventTopic(), eventsId, settings.trainingTopic(), settings.labels());
+    public static Topics of(LearnerSettings settings, String group) {
+      return new Topics(group, settings.eventTopic(), settings.trainingTopic(), settings.labels());
     }
   }
 

@@ -5,6 +5,7 @@ import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.read.OffsetRangeReader;
 import dev.sotto.topology.read.ReaderConfig;
 import dev.sotto.topology.settings.ClientConfigs;
@@ -14,9 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -28,7 +26,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,9 +44,7 @@ final class KafkaAnnouncer implements Announcing {
   private static final long UNTIL_CLOSED = 5_000; // milliseconds
   private static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(5);
   private static final int MOST_LACKING = 200; // looks, which a change of leaders may take
-  private static final int LOOKS = 20; // of those that lack something, for one at the topic's id
   private static final List<String> PREFIXES = List.of("", "producer.");
-  private static final List<String> ADMIN_PREFIXES = List.of("", "admin.");
 
   private final Map<String, Object> config;
   private final Topics topics;
@@ -60,7 +55,6 @@ final class KafkaAnnouncer implements Announcing {
   private volatile Throwable failure;
   private volatile Exception unsent;
   private int lacking; // looks one after the other
-  private boolean doubted; // whether the topic may be another one by now
 
   /**
    * Begins at once.
@@ -104,7 +98,6 @@ final class KafkaAnnouncer implements Announcing {
         ReaderConfig.consumer(config, "read_committed", topics.group());
     Producer<byte[], byte[]> order = null;
     KafkaJoinedEvents joined = null;
-    doubted = true;
     try {
       order = producer();
       OrderTurns turns = turns();
@@ -180,48 +173,10 @@ final class KafkaAnnouncer implements Announcing {
     boolean lacks = all.isEmpty()
         || ends.entrySet().stream().anyMatch(each -> turns.lacks(each.getKey(), each.getValue()));
     requireWhole(lacks);
-    doubted |= lacks;
-    if (doubted && (!lacks || lacking % LOOKS == 1)) {
-      doubted = !isSameTopic() || lacks;
-    }
     return ends;
   }
 
-  /**
-   * Whether it is the topic that was there at the start: one that was made again may soon be as
-   * long, and nothing but its id tells it then. False where there is none.
-   */
-  private boolean isSameTopic() {
-    Map<String, Object> own =
-        ClientConfigs.choose(config, ADMIN_PREFIXES, AdminClientConfig.configNames());
-    own.remove(AdminClientConfig.CLIENT_ID_CONFIG);
-    own.put("enable.metrics.push", false);
-    try (Admin admin = Admin.create(own)) {
-      String id = admin
-          .describeTopics(List.of(topics.events()))
-          .allTopicNames()
-          .get()
-          .get(topics.events())
-          .topicId()
-          .toString();
-      if (id.equals(topics.eventsId())) {
-        return true;
-      }
-      throw new UnsafeToContinueException("topic " + topics.events()
-          + " was deleted and made again, and its records are others. Restore it, or "
-          + NewHistory.START);
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof UnknownTopicOrPartitionException) {
-        return false;
-      }
-      throw failed.getCause() instanceof RuntimeException known
-          ? known
-          : new KafkaException(failed.getCause());
-    } catch (InterruptedException stop) {
-      throw new InterruptException(stop);
-    }
-  }
-
+  /** Of a topic that was made again and has grown nothing can be read: {@link TopicIds}. */
   private void requireWhole(boolean lacks) {
     lacking = lacks ? lacking + 1 : 0;
     if (lacking > MOST_LACKING) {

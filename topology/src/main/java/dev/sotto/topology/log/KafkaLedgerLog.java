@@ -31,15 +31,30 @@ final class KafkaLedgerLog implements LedgerLog {
     long written = end(where, "read_uncommitted");
     try (var consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
       consumer.assign(List.of(where));
-      long end = committedEnd(consumer, where, written);
-      long begin = consumer.beginningOffsets(List.of(where)).get(where);
-      for (long step = FIRST_STEP; ; step *= 8) {
-        long from = Math.max(begin, end - step);
-        byte[][] last = new byte[1][];
-        scan(consumer, where, from, end, bytes -> last[0] = bytes);
-        if (last[0] != null || from == begin) {
-          return Optional.ofNullable(last[0]);
-        }
+      return last(consumer, where, committedEnd(consumer, where, written));
+    }
+  }
+
+  /** The same as far as it is committed by now, whatever is open behind. */
+  Optional<byte[]> lastCommitted(int partition) {
+    TopicPartition where = new TopicPartition(topic, partition);
+    try (var consumer = ReaderConfig.toTheEnd(config, "read_committed")) {
+      consumer.assign(List.of(where));
+      return last(consumer, where, consumer.endOffsets(List.of(where)).get(where));
+    }
+  }
+
+  private Optional<byte[]> last(
+      org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+      TopicPartition where,
+      long end) {
+    long begin = consumer.beginningOffsets(List.of(where)).get(where);
+    for (long step = FIRST_STEP; ; step *= 8) {
+      long from = Math.max(begin, end - step);
+      byte[][] last = new byte[1][];
+      scan(consumer, where, from, end, bytes -> last[0] = bytes);
+      if (last[0] != null || from == begin) {
+        return Optional.ofNullable(last[0]);
       }
     }
   }

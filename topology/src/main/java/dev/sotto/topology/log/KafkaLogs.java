@@ -6,6 +6,7 @@ import dev.sotto.topology.read.ReaderConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -66,6 +67,19 @@ public record KafkaLogs(Duration transactionTimeout) implements Logs {
   @Override
   public ReadEnd end(Map<String, Object> config, String topic) {
     return new KafkaReadEnd(config, topic);
+  }
+
+  @Override
+  public Optional<byte[]> last(Map<String, Object> config, String topic, int partition) {
+    return new KafkaLedgerLog(config, topic, transactionTimeout).lastCommitted(partition);
+  }
+
+  @Override
+  public boolean hasRecords(Map<String, Object> config, String topic, int partition) {
+    TopicPartition where = new TopicPartition(topic, partition);
+    try (var consumer = ReaderConfig.consumer(config, "read_uncommitted")) {
+      return consumer.endOffsets(List.of(where)).get(where) > 0;
+    }
   }
 
   @Override

@@ -44,7 +44,7 @@ final class KafkaReadEnd implements ReadEnd {
     open(where);
     long end = all.endOffsets(List.of(where)).get(where);
     if (offset >= end) {
-      return now;
+      return offset == end ? now : THERE_IS_MORE; // else a new leader's, or of another topic
     }
     committed.seek(where, offset);
     for (int polls = 0; polls < MOST_POLLS; polls++) {

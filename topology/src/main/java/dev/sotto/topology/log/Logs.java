@@ -3,6 +3,7 @@ package dev.sotto.topology.log;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes the readers of committed logs for one task; tests without a broker have their own. */
 public interface Logs {
@@ -38,6 +39,16 @@ public interface Logs {
   /** Looks whether a topic has been read to its end; unless there are ends, it never has. */
   default ReadEnd end(Map<String, Object> config, String topic) {
     return (partition, offset, now, wanted) -> ReadEnd.THERE_IS_MORE;
+  }
+
+  /** The last committed value of a partition; nothing where nobody keeps what is written. */
+  default Optional<byte[]> last(Map<String, Object> config, String topic, int partition) {
+    return Optional.empty();
+  }
+
+  /** Whether a partition has ever held a record; unless there are ends, it has. */
+  default boolean hasRecords(Map<String, Object> config, String topic, int partition) {
+    return true;
   }
 
   /** What a worker of the rounds layout reads for itself, of control points and of events. */

@@ -3,8 +3,11 @@ package dev.sotto.topology.processor;
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.topology.batch.BatchProcessor;
 import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.label.LabelIds;
 import dev.sotto.topology.label.LabelJoin;
 import dev.sotto.topology.label.PendingEvent;
@@ -12,6 +15,7 @@ import dev.sotto.topology.label.WaitingBytes;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.log.ReadEnd;
 import dev.sotto.topology.log.SourceReading;
+import dev.sotto.topology.settings.LabelKeys;
 import dev.sotto.topology.settings.LateLabels;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.Names;
@@ -66,6 +70,7 @@ public final class LabelProcessor implements BatchProcessor {
   private long nextEvent;
   private long nextLabel;
   private Cancellable timer;
+  private long lastTaken; // at the clock's time
   private long lookedForEvents; // at the clock's time
   private long toldAt;
 
@@ -115,10 +120,44 @@ public final class LabelProcessor implements BatchProcessor {
         settings.modelIds().header(),
         this::write);
     held = waiting.part(this::freeBytes);
+    TopicIds ids = TopicIds.of(context.appConfigs());
+    if (!join.eventsFrom(ids.id(labels.features()))) {
+      throw TopicIds.madeAgain(labels.features());
+    }
+    if (!join.labelsFrom(ids.id(labels.topic()))) {
+      throw new UnsafeToContinueException("topic " + labels.topic()
+          + " was deleted and made again: labels in it would be left out as joined. Give the new"
+          + " one another name, and set " + LabelKeys.TOPIC + " to that");
+    }
     endOfEvents.requireReaches(partition, join.eventsTaken());
     endOfLabels.requireReaches(partition, join.labelsTaken());
+    String changelog = Names.changelog(settings.app(), Names.JOINS);
+    if (join.eventsTaken() > 0 && !logs.hasRecords(context.appConfigs(), changelog, partition)) {
+      throw new UnsafeToContinueException("topic " + changelog + " was deleted: the events"
+          + " that wait, and whose slots are taken, stand on this machine alone. Restore it, or "
+          + NewHistory.START);
+    }
+    logs.last(context.appConfigs(), settings.eventTopic(), partition)
+        .ifPresent(this::requireWritten);
     timer = null;
     startTimer();
+  }
+
+  /**
+   * The join's memory is committed together with what it writes. Where it is behind that, it would
+   * write events again, and each would be learned twice. It may be that it was restored too early,
+   * or from files that were put back: then it is restored again.
+   */
+  private void requireWritten(byte[] labelled) {
+    long offset = LabelledEvent.offset(labelled);
+    if (!join.hasWritten(offset)) {
+      throw new TransientException("event " + offset + " of " + labels.features() + "-"
+          + context.taskId().partition() + " stands joined in " + settings.eventTopic()
+          + ", but the join does not remember it. If this stays, "
+          + Names.changelog(settings.app(), Names.JOINS)
+          + " was lost, or an older one put in its place, and events would be learned twice:"
+          + " restore it, or " + NewHistory.START);
+    }
   }
 
   private long position(String topic, int partition) {
@@ -198,11 +237,22 @@ public final class LabelProcessor implements BatchProcessor {
     return disk == null || !disk.exists() ? Long.MAX_VALUE : disk.getUsableSpace();
   }
 
-  /** Only while there is something to wait for: every punctuation makes Streams commit. */
+  /**
+   * From the first record, or a start, until long enough after the last record that nothing of it
+   * is remembered: every punctuation makes Streams commit. Whatever records hold: since when a
+   * thread has not committed is seen by everybody, and so is when events were written, by the
+   * ledger's offsets.
+   */
   private void startTimer() {
-    if (timer == null && !join.isEmpty()) {
+    lastTaken = context.currentSystemTimeMs();
+    if (timer == null) {
       timer = context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, now -> look());
     }
+  }
+
+  private boolean isOver(long now) {
+    long remembered = 2 * labels.patience().toMillis() + labels.grace().toMillis();
+    return !join.hasEvents() && now - lastTaken > remembered + 2 * LOOK_FOR_EVENTS;
   }
 
   private void look() {
@@ -227,7 +277,7 @@ public final class LabelProcessor implements BatchProcessor {
       tell();
       toldAt = now;
     }
-    if (join.isEmpty() && timer != null) {
+    if (timer != null && isOver(now)) {
       timer.cancel();
       timer = null;
     }

@@ -53,7 +53,7 @@ public final class OrderedTrainerProcessor extends TrainerProcessor {
   void begun(PartitionTrainer trainer) {
     announcing = logs.announce(
         context().appConfigs(),
-        Announcing.Topics.of(settings, context().applicationId(), source.eventTopicId()),
+        Announcing.Topics.of(settings, context().applicationId()),
         trainer.orderPlace());
   }
 

@@ -1,6 +1,7 @@
 package dev.sotto.topology.processor;
 
 import dev.sotto.topology.batch.BatchProcessor;
+import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.Logs;
@@ -14,6 +15,7 @@ import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.status.LearnerStatus;
 import dev.sotto.topology.store.StoredModels;
+import dev.sotto.topology.store.UnitTable;
 import dev.sotto.topology.trainer.PartitionTrainer;
 import dev.sotto.topology.trainer.SlotTrainer;
 import dev.sotto.topology.trainer.TrainerOutput;
@@ -107,6 +109,7 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
     saving =
         new StopCheckpoint(context, status.threads().stop(), core::isUnsaved, core::checkpoint);
     core.inspect(); // may refuse: what close() needs is there
+    requireHistories(config);
     catchingUp = new CatchUpPunctuator(context, goesOnAfter(), core::isBehind, () -> {
       core.goOn();
       saving.look();
@@ -122,6 +125,22 @@ public abstract sealed class TrainerProcessor implements BatchProcessor
         now -> checkpoint());
     catchingUp.look();
     begun(core);
+  }
+
+  /**
+   * Files of a store outlive its changelog. Who takes the task over would then restore only what
+   * was written since: units of before would have their whole budget again, and nothing shows it.
+   */
+  private void requireHistories(Map<String, Object> config) {
+    String changelog = Names.changelog(settings.app(), Names.UNITS);
+    if (settings.keepsHistories()
+        && !StoreTable.keys(context, Names.HEADS, UnitTable.MARK, 1).isEmpty()
+        && !logs.hasRecords(config, changelog, partition())) {
+      throw new UnsafeToContinueException("topic " + changelog + " was deleted: what units"
+          + " have spent stands on this machine alone, and another would begin them anew."
+          + " ./sotto reset derives it again, while the events are there; else "
+          + NewHistory.START);
+    }
   }
 
   private void checkpoint() {

@@ -24,9 +24,14 @@ public final class LedgerChecker {
   private final Map<Integer, byte[]> hashes = new HashMap<>();
   private final Map<Integer, Long> sequences = new HashMap<>();
   private final Map<String, LedgerEntry> newest = new HashMap<>();
+  /** By model, the version that took slots of each partition last, and the end of its range. */
+  private final Map<String, Map<Integer, Paid>> paid = new HashMap<>();
+
   private final CostRecomputation figures = new CostRecomputation();
   private final List<String> faults = new ArrayList<>();
   private final Set<String> notRecomputed = new TreeSet<>();
+
+  private record Paid(long version, long to) {}
 
   /** Of a ledger that is read from its beginning. */
   public LedgerChecker() {
@@ -73,6 +78,7 @@ public final class LedgerChecker {
       faults.add(where + ": a partition is named twice: " + entry.ranges());
     }
     follows(where, newest.get(entry.modelId()), entry);
+    requireNew(where, entry);
     figures.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
     if (CostRecomputation.isOfEarlierVersion(entry)) {
       notRecomputed.add(entry.modelId());
@@ -96,6 +102,7 @@ public final class LedgerChecker {
       return;
     }
     if (!Arrays.equals(before.runId(), entry.runId())) {
+      paid.remove(entry.modelId());
       faults.add(where + ": a second run of model " + entry.modelId() + " begins: add its cost"
           + " (mu add up in squares)");
       return;
@@ -107,23 +114,30 @@ public final class LedgerChecker {
     if (!settings(before).equals(settings(entry))) {
       faults.add(where + ": settings of model " + entry.modelId() + " changed within a run");
     }
-    if (overlap(before.ranges(), entry.ranges())) {
-      faults.add(where + ": version " + entry.round() + " of model " + entry.modelId()
-          + " takes offsets that version " + before.round() + " has paid for");
-    }
     if (entry.guarantee().mu() < before.guarantee().mu()) {
       faults.add(where + ": the cost of model " + entry.modelId() + " went down");
     }
   }
 
   /**
-   * Versions follow each other in every partition: nothing may lie before the end of the one
-   * before.
+   * Versions follow each other in every partition: nothing may lie before the end of one before,
+   * which need not be the last, and slots lie at offsets of their own.
    */
-  private static boolean overlap(List<OffsetRange> before, List<OffsetRange> after) {
-    return after.stream()
-        .anyMatch(now -> before.stream()
-            .anyMatch(then -> then.partition() == now.partition() && now.from() < then.to()));
+  private void requireNew(String where, LedgerEntry entry) {
+    Map<Integer, Paid> ends = paid.computeIfAbsent(entry.modelId(), model -> new HashMap<>());
+    long offsets = 0;
+    for (OffsetRange range : entry.ranges()) {
+      Paid before = ends.put(range.partition(), new Paid(entry.round(), range.to()));
+      if (before != null && range.from() < before.to()) {
+        faults.add(where + ": version " + entry.round() + " of model " + entry.modelId()
+            + " takes offsets that version " + before.version() + " has paid for");
+      }
+      offsets += range.to() - range.from();
+    }
+    long slots = entry.terms().batch() * (entry.round() - entry.firstRound() + 1);
+    if (slots > offsets) {
+      faults.add(where + ": " + slots + " slots cannot lie at " + offsets + " offsets");
+    }
   }
 
   /** What every entry of one run has in common, and its figures rest on. */

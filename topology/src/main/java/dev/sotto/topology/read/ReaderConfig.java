@@ -2,10 +2,12 @@ package dev.sotto.topology.read;
 
 import dev.sotto.topology.fetch.BoundedRecords;
 import dev.sotto.topology.fetch.RecordLimits;
+import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.settings.ClientConfigs;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
@@ -63,7 +65,7 @@ public final class ReaderConfig {
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
-    RecordLimits.SETTINGS.stream()
+    Stream.concat(RecordLimits.SETTINGS.stream(), Stream.of(TopicIds.SETTING))
         .filter(config::containsKey)
         .forEach(name -> own.put(name, config.get(name)));
     return new BoundedRecords(own, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);

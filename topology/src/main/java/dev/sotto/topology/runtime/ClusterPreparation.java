@@ -7,6 +7,7 @@ import dev.sotto.topology.admin.StartOffsets;
 import dev.sotto.topology.admin.TopicSetup;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.read.NewestLedgerEntries;
 import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.registry.RegistryCopies;
@@ -15,6 +16,7 @@ import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.settings.SourceTopics;
 import dev.sotto.topology.start.StartInitializer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -44,8 +46,9 @@ final class ClusterPreparation {
    *
    * @param source the topics that are learned from
    * @param eventPartitions of the event topic
+   * @param ids of all that is read and named in them
    */
-  record Prepared(SourceTopics source, int eventPartitions) {}
+  record Prepared(SourceTopics source, int eventPartitions, TopicIds ids) {}
 
   /**
    * Checks and creates.
@@ -63,6 +66,7 @@ final class ClusterPreparation {
       SourceTopics source = topics.prepare(settings, service);
       topics.requireSettings(Deployment.of(settings, service).changelogs());
       int eventPartitions = topics.partitions(settings.eventTopic());
+      TopicIds ids = ids(topics, source);
       requireSameRun(topics);
       StartInitializer.begin(service.clients(), settings, source.eventTopicId());
       if (settings.layout().sumsParts()) {
@@ -93,8 +97,17 @@ final class ClusterPreparation {
         StartOffsets.commit(
             admin, topics, settings.app(), source.topic(), source.partitions(), false);
       }
-      return new Prepared(source, eventPartitions);
+      return new Prepared(source, eventPartitions, ids);
     }
+  }
+
+  /** Before the group's first offsets are chosen: what they mean belongs to these topics. */
+  private TopicIds ids(TopicSetup topics, SourceTopics source) {
+    Map<String, String> ids = new HashMap<>();
+    usersTopics().forEach(each -> ids.put(each, topics.id(each)));
+    ids.put(source.topic(), source.topicId());
+    ids.put(settings.eventTopic(), source.eventTopicId());
+    return new TopicIds(ids);
   }
 
   /** Before anything is created: who has no ids waits with nothing open. */

@@ -11,6 +11,7 @@ import dev.sotto.topology.client.WatchedClients;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.fetch.TopicIds;
 import dev.sotto.topology.log.KafkaLogs;
 import dev.sotto.topology.log.Logs;
 import dev.sotto.topology.registry.RegistryCopies;
@@ -132,7 +133,7 @@ public final class LearnerService implements AutoCloseable {
       return; // while it waited
     }
     LearnerTopology.addTo(own, settings, source, logs, new TaskWatch(status, service.copies()));
-    streams = streams(own, source);
+    streams = streams(own, source, prepared.ids());
     streams.setUncaughtExceptionHandler(faults);
     streams.setGlobalStateRestoreListener(restores);
     AbandonedTransactions dead = new AbandonedTransactions(
@@ -164,10 +165,11 @@ public final class LearnerService implements AutoCloseable {
     }
   }
 
-  private KafkaStreams streams(Topology topology, SourceTopics source) {
+  private KafkaStreams streams(Topology topology, SourceTopics source, TopicIds ids) {
     try {
       Properties config = StreamsSettings.of(settings, service);
       StreamsSettings.name(config, service, folder.member());
+      config.put(TopicIds.SETTING, ids.setting());
       return new KafkaStreams(
           topology,
           new StreamsConfig(config),

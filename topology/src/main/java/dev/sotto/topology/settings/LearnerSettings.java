@@ -112,6 +112,18 @@ public record LearnerSettings(
       return candidates.of(modelId).map(CandidateModels.One::plan).orElseGet(this::plan);
     }
 
+    /**
+     * What the run at whose model this one began had learned of the event topic, where this one
+     * must not learn it again; empty where it may.
+     */
+    public List<OffsetRange> learnedBefore() {
+      return start
+          .map(each -> each.model().records())
+          .filter(StartingModel.Records::newOnly)
+          .map(StartingModel.Records::learned)
+          .orElse(List.of());
+    }
+
     /** The most weights that any of its models has. */
     public int dimension() {
       return candidates.dimension();
@@ -278,16 +290,9 @@ public record LearnerSettings(
     return new RunName(app, label());
   }
 
-  /**
-   * What the run at whose model this one began had learned of the event topic, where this one must
-   * not learn it again; empty where it may.
-   */
+  /** {@link Run#learnedBefore()}. */
   public List<OffsetRange> learnedBefore() {
-    return run.start()
-        .map(each -> each.model().records())
-        .filter(StartingModel.Records::newOnly)
-        .map(StartingModel.Records::learned)
-        .orElse(List.of());
+    return run.learnedBefore();
   }
 
   /** Whether records are admitted by their unit's history. */

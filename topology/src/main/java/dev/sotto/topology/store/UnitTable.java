@@ -16,6 +16,10 @@ import java.util.List;
  */
 public final class UnitTable implements UnitHistories {
   private static final Base64.Encoder NAMES = Base64.getUrlEncoder().withoutPadding();
+
+  /** Of a model, whose histories have been saved: before its id in both stores. */
+  public static final String MARK = "mark/";
+
   private static final int TOGETHER = 4096; // histories in one write of the database
 
   private final StateTable units;
@@ -36,7 +40,7 @@ public final class UnitTable implements UnitHistories {
     this.units = units;
     this.heads = heads;
     this.cache = cache;
-    this.mark = "mark/" + modelId;
+    this.mark = MARK + modelId;
   }
 
   /** Refuses histories of another commit than the rest of the state. */

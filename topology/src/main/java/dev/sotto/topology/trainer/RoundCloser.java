@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.training.ClosedRound;
 import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.Place;
 import java.util.List;
 
@@ -94,6 +95,7 @@ final class RoundCloser {
    */
   private void endVersion(
       CachedModel model, ClosedRound round, List<OffsetRange> ranges, long origin) {
+    requireNew(ranges);
     byte[] published = chain.toDeriveAgain(model.modelId, round.number());
     if (published != null) {
       LedgerEntry entry = publisher.requireSame(published, model, round, ranges, origin);
@@ -111,6 +113,26 @@ final class RoundCloser {
       sequence = chain.sequence();
       hash = chain.hash();
       model.ledgerSequence = sequence;
+    }
+  }
+
+  /**
+   * Nothing leaves that was learned from what the run before this one has paid for. The group's
+   * offsets, which a start checks, say where a first life begins, and nothing of where this one
+   * did.
+   */
+  private void requireNew(List<OffsetRange> ranges) {
+    for (OffsetRange before : settings.run().learnedBefore()) {
+      for (OffsetRange now : ranges) {
+        if (now.partition() == before.partition() && now.from() < before.to()) {
+          throw new UnsafeToContinueException("the run " + settings.app()
+              + " began with a budget of its own, since it learns only from records that the run"
+              + " before it had not learned: in partition " + before.partition() + " from offset "
+              + before.to() + " on. But it has begun at " + now.from()
+              + ": it was started without start.from before. Nothing of it is published. Take"
+              + " another app.id, with start.from from the beginning");
+        }
+      }
     }
   }
 }

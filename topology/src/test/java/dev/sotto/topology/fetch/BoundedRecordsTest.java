@@ -7,9 +7,14 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +33,34 @@ class BoundedRecordsTest {
       assertThat(BoundedRecords.connection(delegate.get(consumer)))
           .matches(each -> Proxy.isProxyClass(each.getClass()));
     }
+  }
+
+  /** Of a topic that is not named, and of brokers without ids, nothing is known. */
+  @Test
+  void takesNoRecordsOfATopicThatWasMadeAgain() {
+    Uuid first = Uuid.randomUuid();
+    TopicIds ids = TopicIds.of(Map.of(
+        TopicIds.SETTING,
+        new TopicIds(Map.of("a.b-c", first.toString(), "old", Uuid.ZERO_UUID.toString()))
+            .setting()));
+    assertThat(ids.id("a.b-c")).isEqualTo(first.toString());
+    assertThat(ids.id("old")).isEmpty();
+    assertThat(ids.fault(request("a.b-c", first))).isNull();
+    assertThat(ids.fault(request("a.b-c", Uuid.ZERO_UUID))).isNull();
+    assertThat(ids.fault(request("old", Uuid.randomUuid()))).isNull();
+    assertThat(ids.fault(request("a.b-c", Uuid.randomUuid())))
+        .hasMessageContaining("topic a.b-c was deleted and made again");
+    assertThat(TopicIds.of(Map.of()).byName()).isEmpty();
+  }
+
+  private static FetchRequest.Builder request(String topic, Uuid id) {
+    return FetchRequest.Builder.forConsumer(
+        ApiKeys.FETCH.latestVersion(),
+        1,
+        1,
+        Map.of(
+            new TopicPartition(topic, 0),
+            new FetchRequest.PartitionData(id, 0, 0, 1, Optional.empty())));
   }
 
   @Test

@@ -195,7 +195,7 @@ class LabelJoinTest {
       }
       assertThat(world.state).containsKey(key);
       world.state.computeIfPresent(
-          key, (same, value) -> key.equals("head") ? new byte[200] : new byte[1]);
+          key, (same, value) -> key.equals("head") ? new byte[208] : new byte[1]);
       assertThatThrownBy(() -> {
             world.restart();
             world.take(Input.event(106, "a"));
@@ -401,6 +401,45 @@ class LabelJoinTest {
       most = Math.max(most, differences(one, other));
     }
     assertThat(most).isGreaterThan(1);
+  }
+
+  /** What was written, and what still waits or was never taken. */
+  @Test
+  void knowsWhatItHasWritten() {
+    World world = new World();
+    assertThat(world.join.hasWritten(0)).isFalse();
+    world.take(Input.event(100, "a"));
+    assertThat(world.join.hasWritten(0)).as("waits").isFalse();
+    Map<String, byte[]> older = new TreeMap<>(world.state);
+    world.end();
+    assertThat(world.join.hasWritten(0)).isTrue();
+    assertThat(world.join.hasWritten(1)).isFalse();
+    world.take(Input.event(200, "b"));
+    assertThat(world.join.hasWritten(0)).isTrue();
+    world.state.clear();
+    world.state.putAll(older);
+    world.restart();
+    assertThat(world.join.hasWritten(0)).as("by an older state").isFalse();
+  }
+
+  /** Its length tells nothing where it has as many records again. */
+  @Test
+  void knowsTopicsThatWereMadeAgain() {
+    World world = new World();
+    assertThat(world.join.eventsFrom("")).as("a cluster without ids").isTrue();
+    world.take(Input.event(1, "a"));
+    world.restart();
+    assertThat(world.join.eventsFrom("events")).as("state without ids").isTrue();
+    assertThat(world.join.labelsFrom("labels")).isTrue();
+    world.take(Input.label(2, "a", "1"));
+    world.restart();
+    assertThat(world.join.eventsFrom("others")).isFalse();
+    assertThat(world.join.eventsFrom("events")).isTrue();
+    assertThat(world.join.eventsFrom("")).isTrue();
+    assertThat(world.join.labelsFrom("others")).isFalse();
+    world.restart("of another name");
+    assertThat(world.join.labelsFrom("others")).isTrue();
+    assertThat(world.join.eventsFrom("others")).as("still").isFalse();
   }
 
   /** What is counted is what lies there, whatever comes and however often it starts again. */

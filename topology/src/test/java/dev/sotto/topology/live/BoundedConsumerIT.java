@@ -1,11 +1,15 @@
 package dev.sotto.topology.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.testbroker.Cluster;
 import dev.sotto.topology.batch.BatchRule;
 import dev.sotto.topology.batch.EventBatch;
 import dev.sotto.topology.client.WatchedClients;
+import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.fetch.TopicIds;
+import dev.sotto.topology.read.ReaderConfig;
 import dev.sotto.topology.status.LearnerStatus;
 import java.time.Duration;
 import java.util.Collection;
@@ -69,6 +73,37 @@ class BoundedConsumerIT {
     config.put("max.partition.fetch.bytes", "1048576");
     return new WatchedClients(status.threads().buffered(), status, most, 2, topics, rules)
         .getConsumer(config);
+  }
+
+  /** It is longer than what was read of the first one, so that offsets tell nothing. */
+  @Test
+  void readsNothingOfATopicThatWasMadeAgain() {
+    TopicPartition where = new TopicPartition("remade", 0);
+    cluster.createTopic("remade", 1, Map.of());
+    cluster.send("remade", 0, List.of(new byte[1]));
+    String id = Cluster.get(cluster
+            .admin()
+            .describeTopics(List.of("remade"))
+            .allTopicNames()
+            .toCompletionStage()
+            .toCompletableFuture())
+        .get("remade")
+        .topicId()
+        .toString();
+    Map<String, Object> config = new HashMap<>(cluster.clients());
+    config.put(TopicIds.SETTING, new TopicIds(Map.of("remade", id)).setting());
+    try (Consumer<byte[], byte[]> consumer = ReaderConfig.consumer(config, "read_committed")) {
+      consumer.assign(List.of(where));
+      consumer.seek(where, 0);
+      await(consumer, where, 1);
+      cluster.deleteTopic("remade");
+      cluster.createTopic("remade", 1, Map.of());
+      cluster.send("remade", 0, List.of(new byte[2], new byte[2], new byte[2]));
+      assertThatThrownBy(() -> await(consumer, where, 2))
+          .isInstanceOf(UnsafeToContinueException.class)
+          .hasMessageContaining("topic remade was deleted and made again");
+      assertThat(seen.get(where)).isOne();
+    }
   }
 
   /** Polls until a partition has given so many records, however they came. */

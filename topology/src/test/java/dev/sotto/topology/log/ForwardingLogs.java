@@ -3,6 +3,7 @@ package dev.sotto.topology.log;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.topology.encryption.TopicCipher;
 import java.util.Map;
+import java.util.Optional;
 
 /** Logs in which a test replaces a reader: all others are those of the logs behind it. */
 public class ForwardingLogs implements Logs {
@@ -48,6 +49,16 @@ public class ForwardingLogs implements Logs {
   public PointLog points(
       Map<String, Object> config, String control, TopicCipher cipher, String events) {
     return logs.points(config, control, cipher, events);
+  }
+
+  @Override
+  public Optional<byte[]> last(Map<String, Object> config, String topic, int partition) {
+    return logs.last(config, topic, partition);
+  }
+
+  @Override
+  public boolean hasRecords(Map<String, Object> config, String topic, int partition) {
+    return logs.hasRecords(config, topic, partition);
   }
 
   @Override

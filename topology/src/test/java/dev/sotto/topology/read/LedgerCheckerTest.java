@@ -26,6 +26,7 @@ class LedgerCheckerTest {
   private String mechanism = "binary-tree";
   private double clip = CLIP;
   private int generation;
+  private LedgerEntry.Terms terms = LedgerEntry.Terms.PLAIN;
   private List<OffsetRange> ranges; // those of one partition after the other unless set
 
   private Guarantee guarantee(double sigma, double matrix) {
@@ -80,7 +81,7 @@ class LedgerCheckerTest {
         new byte[32],
         "key",
         1,
-        LedgerEntry.Terms.PLAIN));
+        terms));
     hash = Sha256.sha256(bytes);
     return bytes;
   }
@@ -165,6 +166,35 @@ class LedgerCheckerTest {
         .singleElement()
         .asString()
         .contains("offset 2", "version 3 of model m takes offsets that version 2 has paid for");
+  }
+
+  /** A partition may rest for a version, and records of it must not come again all the same. */
+  @Test
+  void tellsOffsetsThatAVersionLongBeforeHasPaidFor() {
+    ranges = List.of(new OffsetRange(0, 0, 50), new OffsetRange(1, 0, 50));
+    checker.accept(0, 0, honest(1, 1));
+    ranges = List.of(new OffsetRange(0, 50, 150));
+    checker.accept(0, 1, honest(1, 2));
+    assertThat(checker.faults()).isEmpty();
+    ranges = List.of(new OffsetRange(0, 150, 200), new OffsetRange(1, 49, 99));
+    checker.accept(0, 2, honest(1, 3));
+    assertThat(checker.faults())
+        .singleElement()
+        .asString()
+        .contains("offset 2", "version 3 of model m takes offsets that version 1 has paid for");
+  }
+
+  @Test
+  void tellsMoreSlotsThanOffsets() {
+    terms = new LedgerEntry.Terms("", "once", "none", 0, "gaussian-dp", 0, 100, 0);
+    checker.accept(0, 0, honest(1, 1));
+    assertThat(checker.faults()).isEmpty();
+    ranges = List.of(new OffsetRange(0, 100, 199));
+    checker.accept(0, 1, honest(1, 2));
+    assertThat(checker.faults())
+        .singleElement()
+        .asString()
+        .contains("offset 1", "100 slots cannot lie at 99 offsets");
   }
 
   @Test
