@@ -44,8 +44,8 @@ public final class Recordings {
     });
     throw new RecordingException(
         file + " is no recording: it does not begin as an Avro file does, and its name does not"
-            + " end in .jsonl, .ndjson, .json, .csv, .tsv, .libsvm or .svm (with or without .gz). Check"
-            + " the path, record again, or say which format it has (--format)");
+            + " end in .jsonl, .ndjson, .json, .csv, .tsv, .libsvm or .svm (with or without .gz)."
+            + " Check the path, record again, or say which format it has (--format)");
   }
 
   private static byte[] start(Path file) {

@@ -47,8 +47,7 @@ class CsvFormsTest {
         .containsExactly("{\"a;b;c\":\"1\",\"d\":\"2\"}");
     assertThat(values("a.csv", "a;b,c;d,e\n1,2,3\n"))
         .containsExactly("{\"a;b\":\"1\",\"c;d\":\"2\",\"e\":\"3\"}");
-    assertThat(values("a.CSV", "a|b\n1|2,5;3\n"))
-        .containsExactly("{\"a\":\"1\",\"b\":\"2,5;3\"}");
+    assertThat(values("a.CSV", "a|b\n1|2,5;3\n")).containsExactly("{\"a\":\"1\",\"b\":\"2,5;3\"}");
     assertThat(values("a.csv", "a\n1\n")).containsExactly("{\"a\":\"1\"}");
     assertThat(values("a.csv", "\"a\nb\";c\n1;2\n"))
         .containsExactly("{\"a\\nb\":\"1\",\"c\":\"2\"}");

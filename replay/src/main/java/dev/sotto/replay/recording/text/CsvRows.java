@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons, tabs or |, see
@@ -29,6 +30,7 @@ final class CsvRows implements TextSource {
   private final String timestampField;
   private final List<String> names = new ArrayList<>();
   private final Begin[] begins; // of the members of an object
+  private final LongConsumer shortRows;
   private final long namesLine;
   private final int keyColumn;
   private final int timestampColumn;
@@ -44,9 +46,13 @@ final class CsvRows implements TextSource {
    * @param keyField the name of a column; empty for none
    * @param timestampField the name of a column; empty for none
    * @param lineEnds the most in one cell; negative where none is stated
+   * @param shortRows receives the line of each row that has fewer cells than there are names
    * @throws MalformedTextException where there is no row of names, or it lacks one of these
    */
-  CsvRows(InputStream in, String keyField, String timestampField, int lineEnds) throws IOException {
+  CsvRows(
+      InputStream in, String keyField, String timestampField, int lineEnds, LongConsumer shortRows)
+      throws IOException {
+    this.shortRows = shortRows;
     InputStream text = new BufferedInputStream(new Utf8Stream(in));
     this.cells = new CsvCells(text, CsvSeparator.of(text), lineEnds);
     this.timestampField = timestampField;
@@ -113,6 +119,9 @@ final class CsvRows implements TextSource {
     }
     if (cells.count() > names.size()) {
       throw tooMany();
+    }
+    if (cells.count() < names.size()) {
+      shortRows.accept(line());
     }
     byte[] key = isThere(keyColumn)
         ? Arrays.copyOfRange(cells.text(), cells.start(keyColumn), cells.end(keyColumn))
