@@ -198,7 +198,7 @@ public final class LearnCommand implements Callable<Integer> {
             + " records:\n  " + String.join("\n  ", left)
             + "\nSay it: --label FIELD, --loss logistic (or squared, ...), --unit FIELD or"
             + " --unit-record"
-            + "\nOr, where the file is public or made up, add --sample-is-public"
+            + (isPublic ? "" : "\nOr, where the file is public or made up, add --sample-is-public")
             + "\nOr state it in a file: sotto init " + file + " --out sotto.yaml, then:"
             + " sotto learn " + file + " -c sotto.yaml"
             + "\nNothing was written.");

@@ -43,6 +43,10 @@ public final class ConfigurationFile {
       SampledEvents events, EventSource source, String appId, Map<String, String> stated) {
     this.lines = new ConfigLines(stated);
     this.events = events;
+    Object comma = EventKeys.COMMA.domain().read(stated.getOrDefault(EventKeys.COMMA.name(), ""));
+    if (comma instanceof NumberComma said) {
+      events.sample().settle(said);
+    }
     this.source = source;
     this.appId = appId;
   }

@@ -27,6 +27,11 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
   private static final Set<String> POSITIVE =
       Set.of("yes", "y", "true", "t", "1", "on", "positive");
 
+  /** What the loss of two classes reads without a list. */
+  private static final Set<String> ONE = Set.of("1", "yes", "y", "true", "t", "on");
+
+  private static final Set<String> ZERO = Set.of("0", "-1", "no", "n", "false", "f", "off");
+
   /** For a field of a public sample, by its values; empty where none of them suits. */
   static Optional<LabelProposal> ofValues(SampleField field) {
     ValueStatistics values = field.statistics().orElse(null);
@@ -38,6 +43,10 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
     if (listed.isPresent() && listed.get().keySet().stream().anyMatch(String::isBlank)) {
       return withoutBlank(listed.get().keySet());
     }
+    if (listed.isPresent() && listed.get().size() > 2 && areTwo(listed.get().keySet())) {
+      return Optional.of(
+          of(Losses.LOGISTIC.configName(), Map.of(), "two classes, written in several ways"));
+    }
     if (listed.isPresent() && listed.get().size() == 2) {
       return Optional.of(number ? twoNumbers(values) : twoTexts(listed.get()));
     }
@@ -46,6 +55,15 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
       return Optional.of(classes(sorted(listed.get().keySet(), number)));
     }
     return number ? range(values) : Optional.empty();
+  }
+
+  /** Whether all texts are spellings of 0 and 1 that need no list. */
+  private static boolean areTwo(Set<String> texts) {
+    Set<String> small =
+        texts.stream().map(each -> each.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+    return small.stream().allMatch(each -> ONE.contains(each) || ZERO.contains(each))
+        && small.stream().anyMatch(ONE::contains)
+        && small.stream().anyMatch(ZERO::contains);
   }
 
   /** No class can be blank; among several others, a blank one must not count as one of two. */

@@ -69,6 +69,32 @@ final class SampleField {
     return reading().missing();
   }
 
+  /**
+   * What a text may be meant as that is read as a category, in a sentence; empty unless half of the
+   * values are so.
+   */
+  Optional<String> look() {
+    long values = reading().values();
+    TextLook look = reading().look();
+    if (!type().isCategory() || values == 0 || stated != FieldType.NONE) {
+      return Optional.empty();
+    }
+    if (2 * look.numbers() >= values) {
+      return Optional.of(String.format(
+          Locale.ROOT,
+          "has texts that may be meant as numbers in %,d records, as 12%%, $5, 3 kg, 1 234 and (7)"
+              + " are, but are read as text. Where they are numbers, write the digits alone",
+          look.numbers()));
+    }
+    return 2 * look.dates() >= values
+        ? Optional.of(String.format(
+            Locale.ROOT,
+            "has dates in %,d records, which are read as text: of a new date nothing is known."
+                + " Write what tells of it, as the weekday or hour, into fields of their own",
+            look.dates()))
+        : Optional.empty();
+  }
+
   /** Whether its values are not of one type. */
   boolean isOfSeveralTypes() {
     return stated == FieldType.NONE && reading().isOfSeveralTypes();
@@ -154,8 +180,13 @@ final class SampleField {
         : String.format(Locale.ROOT, "in %,d of %,d records", reading().values(), all);
   }
 
+  /** Its name is that of a schema, or of a column. */
+  boolean isNamed() {
+    return named;
+  }
+
   /** Whether some texts are numbers by a meaning of commas that is not the one they are read by. */
-  private boolean hasOpenCommas() {
+  boolean hasOpenCommas() {
     return needDecimal > 0 && comma != NumberComma.DECIMAL
         || needThousands > 0 && comma != NumberComma.THOUSANDS
         || needEither > 0 && comma == NumberComma.NONE;

@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
@@ -75,15 +76,29 @@ public interface EventDecoder {
    */
   default EventDecoder admittedBy(Objective objective) {
     LabelTally labels = labels().orElse(null);
+    String words = "the label"
+        + featureMap()
+            .map(FeatureMap::labelField)
+            .map(field -> ", field " + CanonicalText.quoted(field) + ",")
+            .orElse("")
+        + " must be one that the loss admits, but is another number";
     return new ForwardingDecoder(this) {
+      private boolean refused;
+
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
         RecordStatus status = super.decode(key, value, into);
         ModelLearner.admit(into, objective);
-        if (into.status() != status && labels != null) {
+        refused = into.status() != status;
+        if (refused && labels != null) {
           labels.refuse(into.example().label());
         }
         return into.status();
+      }
+
+      @Override
+      public Optional<String> fault(RecordStatus status) {
+        return refused ? Optional.of(words) : super.fault(status);
       }
     };
   }
