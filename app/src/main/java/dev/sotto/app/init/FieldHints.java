@@ -8,6 +8,7 @@ import java.util.Set;
 /** Why a field is probably no feature: by its name, and by its values where these are public. */
 final class FieldHints {
   private static final int DEEPEST = 16;
+  private static final int RECORDS_PER_VALUE = 50; // of a code, at least
   private static final Set<String> IDS = Set.of("id", "ids", "uuid", "guid", "key");
   private static final Set<String> TIMES =
       Set.of("ts", "timestamp", "datetime", "date", "epoch", "dt");
@@ -43,7 +44,7 @@ final class FieldHints {
 
   /** Why it is probably no feature; empty where it may be one. */
   static Optional<String> noFeature(SampleField field) {
-    if (isId(field)) {
+    if (isId(field) && !isCode(field)) {
       return Optional.of("an id by its name");
     }
     String last = lastWord(field);
@@ -54,6 +55,17 @@ final class FieldHints {
       return Optional.of("a time by its name");
     }
     return field.statistics().flatMap(values -> noFeature(field, values));
+  }
+
+  /** Whether its values are so few and come back so often that they are those of a code. */
+  private static boolean isCode(SampleField field) {
+    return field
+        .statistics()
+        .filter(values -> values
+            .listed()
+            .filter(all -> values.count() >= RECORDS_PER_VALUE * all.size())
+            .isPresent())
+        .isPresent();
   }
 
   private static Optional<String> noFeature(SampleField field, ValueStatistics values) {

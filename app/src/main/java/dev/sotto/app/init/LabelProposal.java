@@ -22,13 +22,28 @@ import java.util.stream.Collectors;
  * @param reason what of the field speaks for it
  */
 record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
-  private static final int MOST_CLASSES = 20;
+  private static final int MOST_CLASSES = ValueStatistics.MOST_LISTED;
   private static final int MOST_NUMBERED_CLASSES = 10;
   private static final Set<String> POSITIVE =
       Set.of("yes", "y", "true", "t", "1", "on", "positive");
 
-  /** For a field of a public sample, by its values; empty where none of them suits. */
-  static Optional<LabelProposal> ofValues(SampleField field) {
+  /** Marks of a missing label. Others, such as none and unknown, may well be classes. */
+  private static final Set<String> MISSING = Set.of("na", "n/a", "nan", "null", "?");
+
+  /** Those that count as 1 and as 0 where no setting lists any. */
+  private static final Set<Set<String>> UNDERSTOOD = Set.of(
+      Set.of("yes", "no"),
+      Set.of("y", "n"),
+      Set.of("true", "false"),
+      Set.of("t", "f"),
+      Set.of("on", "off"));
+
+  /**
+   * For a field of a public sample, by its values; empty where none of them suits.
+   *
+   * @param measures whether the range of numbers may be left to be measured
+   */
+  static Optional<LabelProposal> ofValues(SampleField field, boolean measures) {
     ValueStatistics values = field.statistics().orElse(null);
     if (values == null || values.distinct() < 2) {
       return Optional.empty();
@@ -38,6 +53,13 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
     if (listed.isPresent() && listed.get().keySet().stream().anyMatch(String::isBlank)) {
       return withoutBlank(listed.get().keySet());
     }
+    if (listed.isPresent() && !number && listed.get().size() > 2) {
+      List<String> marks =
+          listed.get().keySet().stream().filter(LabelProposal::isMissing).toList();
+      if (!marks.isEmpty() && listed.get().size() - marks.size() >= 2) {
+        return withoutMarks(listed.get().keySet(), marks);
+      }
+    }
     if (listed.isPresent() && listed.get().size() == 2) {
       return Optional.of(number ? twoNumbers(values) : twoTexts(listed.get()));
     }
@@ -45,7 +67,26 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
     if (listed.isPresent() && listed.get().size() <= most && (!number || values.isWhole())) {
       return Optional.of(classes(sorted(listed.get().keySet(), number)));
     }
-    return number ? range(values) : Optional.empty();
+    return number ? range(values, measures) : Optional.empty();
+  }
+
+  /** A label that is missing is no class. */
+  private static Optional<LabelProposal> withoutMarks(Set<String> texts, List<String> marks) {
+    List<String> names = texts.stream().filter(each -> !marks.contains(each)).toList();
+    String dead = "; records with " + marks.stream().map(ConfigText::scalar).collect(Collectors.joining(" or ")) + " become dead letters";
+    Set<String> lower =
+        names.stream().map(each -> each.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+    return Optional.of(
+        UNDERSTOOD.contains(lower)
+            ? of(Losses.LOGISTIC.configName(), Map.of(), String.join(" or ", names) + dead)
+            : of(
+                ObjectiveSettings.SOFTMAX,
+                Map.of(ObjectiveSettings.LABEL_NAMES, names),
+                names.size() + " classes" + dead));
+  }
+
+  private static boolean isMissing(String text) {
+    return MISSING.contains(text.strip().toLowerCase(Locale.ROOT));
   }
 
   /** No class can be blank; among several others, a blank one must not count as one of two. */
@@ -136,7 +177,14 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
         names.size() + " classes");
   }
 
-  private static Optional<LabelProposal> range(ValueStatistics values) {
+  private static Optional<LabelProposal> range(ValueStatistics values, boolean measures) {
+    if (measures && values.isRangeBetterMeasured()) {
+      return Optional.of(of(
+          Losses.SQUARED.configName(),
+          Map.of(),
+          "numbers, whose range is measured in the first slots; classes by a threshold: loss"
+              + " logistic"));
+    }
     return Bounds.of(values).map(bounds -> {
       Map<ConfigKey<?>, Object> rule = new LinkedHashMap<>();
       rule.put(FeatureKeys.LABEL_MIN, bounds.minText());

@@ -37,6 +37,20 @@ class FieldHintsTest {
     assertThat(FieldHints.noFeature(text("x", name)).orElse(null)).isEqualTo(why);
   }
 
+  /** As admission_type_id, which tells much. */
+  @Test
+  void takesFewValuesThatComeBackForACodeWhateverTheirName() {
+    SampleField code = new SampleField(List.of("type_id"), true);
+    SampleField person = new SampleField(List.of("user_id"), true);
+    for (int i = 0; i < 1_000; i++) {
+      code.number(i % 8);
+      person.number(i % 33);
+    }
+    assertThat(FieldHints.noFeature(code)).isEmpty();
+    assertThat(FieldHints.noFeature(person)).contains("an id by its name");
+    assertThat(FieldHints.noFeature(text("type_id"))).contains("an id by its name");
+  }
+
   @Test
   void knowsWhatNoSettingCanName() {
     assertThat(FieldHints.unreadable(text("a", "b"))).isEmpty();
