@@ -73,7 +73,9 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
   /** A label that is missing is no class. */
   private static Optional<LabelProposal> withoutMarks(Set<String> texts, List<String> marks) {
     List<String> names = texts.stream().filter(each -> !marks.contains(each)).toList();
-    String dead = "; records with " + marks.stream().map(ConfigText::scalar).collect(Collectors.joining(" or ")) + " become dead letters";
+    String dead = "; records with "
+        + marks.stream().map(ConfigText::scalar).collect(Collectors.joining(" or "))
+        + " become dead letters";
     Set<String> lower =
         names.stream().map(each -> each.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
     return Optional.of(

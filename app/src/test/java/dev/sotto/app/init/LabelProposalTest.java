@@ -29,9 +29,8 @@ class LabelProposalTest {
   @Test
   void takesNoMarkOfAMissingLabelForAClass() {
     assertThat(ofTexts("No", "Yes", "NA", "No")).isEqualTo("loss: logistic");
-    assertThat(ofTexts("low", "high", "?"))
-        .isEqualTo("loss: softmax, label.names: [high, low]");
-    assertThat(ofTexts("No", "Yes")).isEqualTo("loss: logistic, label.classes: [\"Yes\"]");
+    assertThat(ofTexts("low", "high", "?")).isEqualTo("loss: softmax, label.names: [high, low]");
+    assertThat(ofTexts("No", "Yes")).isEqualTo("loss: logistic, label.classes: [Yes]");
     assertThat(ofTexts("none", "mild", "unknown"))
         .isEqualTo("loss: softmax, label.names: [mild, none, unknown]");
   }
