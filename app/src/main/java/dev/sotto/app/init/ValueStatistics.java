@@ -132,8 +132,8 @@ final class ValueStatistics {
 
   /**
    * Whether a range that is measured at the beginning suits the numbers better than one from the
-   * smallest to the largest: the first ones are as those behind them, or some lie far out. Not where
-   * half of them are zeros, of which no range can be told.
+   * smallest to the largest: the first ones are like the rest, or some lie far out. Not where half
+   * of them are 0, since no range may be found then.
    */
   boolean isRangeBetterMeasured() {
     double deviation = Math.sqrt(squares / numbers);
