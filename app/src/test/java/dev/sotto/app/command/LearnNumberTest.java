@@ -65,32 +65,4 @@ class LearnNumberTest extends LearnRuns {
     assertThat(errors.toString())
         .containsPattern("first [\\d,]+ slots measure the range of the label");
   }
-
-  /** Bounds that one far label decides would leave nothing to be learned. */
-  @Test
-  void takesNoBoundsFromALabelThatIsFarOut() throws IOException {
-    Random random = Seed.random(9);
-    StringBuilder text = new StringBuilder("rooms,rent\n0.5,9000000\n");
-    for (int i = 0; i < 2_000; i++) {
-      double rooms = 1 + 4 * random.nextDouble();
-      text.append(rooms).append(',').append(300 + 200 * rooms).append('\n');
-    }
-    Path file = file("far.csv", text.toString());
-    String[] said = {"--label", "rent", "--sample-is-public", "--epsilon", "8"};
-    assertThat(learn(file, said)).as("%s", errors).isZero();
-    assertThat(out.toString()).doesNotContain("NO BETTER");
-    Path config = folder.resolve("far-sotto/sotto.yaml");
-    assertThat(Files.readString(config)).doesNotContainPattern("(?m)^label.min");
-    assertThat(learn(
-            file,
-            "--label",
-            "rent",
-            "--sample-is-public",
-            "--force",
-            "--set",
-            "metrics.share=0.05")) // private figures need bounds
-        .as("%s", errors)
-        .isZero();
-    assertThat(Files.readString(config)).containsPattern("(?m)^label.max: 9000000$");
-  }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.testing.Seed;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -55,5 +57,27 @@ class LabelProposalTest {
         .isEqualTo("loss: squared");
     IntToDoubleFunction rare = i -> i % 3 == 0 ? 1 + random.nextDouble() : 0;
     assertThat(ofNumbers(true, rare)).contains("label.min: 0");
+  }
+
+  /** Only what learn makes for a file, and where nothing is said that needs bounds. */
+  @Test
+  void writesBoundsForAStreamAndWhereTheyAreNeeded() {
+    assertThat(written(true, Map.of())).doesNotContain("\nlabel.min");
+    assertThat(written(true, Map.of("loss", "absolute"))).doesNotContain("\nlabel.min");
+    assertThat(written(true, Map.of("loss", "huber"))).contains("\nlabel.min: 0\n");
+    assertThat(written(true, Map.of("metrics.share", "0.05"))).contains("\nlabel.min: 0\n");
+    assertThat(written(false, Map.of())).contains("\nlabel.min: 0\n");
+  }
+
+  private static String written(boolean ofAFile, Map<String, String> said) {
+    Sample sample = new Sample(true);
+    for (int i = 0; i < 2_000; i++) {
+      sample.field(List.of("y")).number(i % 101);
+      sample.read();
+    }
+    EventSource source = new EventSource("y.csv", "y", "localhost:9092", Optional.empty());
+    ConfigurationFile file =
+        new ConfigurationFile(SampledEvents.ofJson(sample), source, "y", said);
+    return (ofAFile ? file.ofAFile(0, 4096) : file).text("y", UnitChoice.RECORD, "noise.key");
   }
 }
