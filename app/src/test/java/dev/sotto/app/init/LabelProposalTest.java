@@ -76,8 +76,7 @@ class LabelProposalTest {
       sample.read();
     }
     EventSource source = new EventSource("y.csv", "y", "localhost:9092", Optional.empty());
-    ConfigurationFile file =
-        new ConfigurationFile(SampledEvents.ofJson(sample), source, "y", said);
+    ConfigurationFile file = new ConfigurationFile(SampledEvents.ofJson(sample), source, "y", said);
     return (ofAFile ? file.ofAFile(0, 4096) : file).text("y", UnitChoice.RECORD, "noise.key");
   }
 }
