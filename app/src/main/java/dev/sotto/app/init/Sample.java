@@ -126,7 +126,7 @@ final class Sample {
       return Optional.of(name + " is the label, and has numbers with commas: "
           + label.found(read - unreadable) + ". State it: events.comma decimal, or thousands");
     }
-    boolean proposed = LabelProposal.ofValues(label).isPresent();
+    boolean proposed = LabelProposal.ofValues(label, false).isPresent();
     if (!proposed && label.look().isPresent()) {
       return Optional.of(name + " is the label, and " + label.look().get());
     }
