@@ -32,6 +32,7 @@ class LabelProposalTest {
   void takesNoMarkOfAMissingLabelForAClass() {
     assertThat(ofTexts("No", "Yes", "NA", "No")).isEqualTo("loss: logistic");
     assertThat(ofTexts("low", "high", "?")).isEqualTo("loss: softmax, label.names: [high, low]");
+    assertThat(ofTexts("No", "Yes", "yes", "N/A")).isEqualTo("loss: logistic");
     assertThat(ofTexts("No", "Yes")).isEqualTo("loss: logistic, label.classes: [Yes]");
     assertThat(ofTexts("none", "mild", "unknown"))
         .isEqualTo("loss: softmax, label.names: [mild, none, unknown]");
@@ -42,6 +43,13 @@ class LabelProposalTest {
     String[] letters =
         IntStream.rangeClosed('A', 'Z').mapToObj(Character::toString).toArray(String[]::new);
     assertThat(ofTexts(letters)).startsWith("loss: softmax, label.names: [A, B, C,");
+  }
+
+  /** As a rating of worse, the same and better, which no loss of two classes takes for two. */
+  @Test
+  void takesMinusOneAndZeroForTwoClassesOfThree() {
+    assertThat(ofNumbers(true, i -> i % 3 - 1))
+        .isEqualTo("loss: softmax, label.names: [-1, 0, 1]");
   }
 
   /** Bounds that one far value decides would leave all others in one place. */
@@ -67,6 +75,14 @@ class LabelProposalTest {
     assertThat(written(true, Map.of("loss", "huber"))).contains("\nlabel.min: 0\n");
     assertThat(written(true, Map.of("metrics.share", "0.05"))).contains("\nlabel.min: 0\n");
     assertThat(written(false, Map.of())).contains("\nlabel.min: 0\n");
+  }
+
+  @Test
+  void writesAListInBracketsAsItWasSaid() {
+    assertThat(written(true, Map.of("loss", "softmax", "label.names", "[1, 'a, b']")))
+        .contains("\nlabel.names: [1, 'a, b']\n");
+    assertThat(written(true, Map.of("loss", "softmax", "label.names", "1,a , b")))
+        .contains("\nlabel.names: [1, a, b]\n");
   }
 
   private static String written(boolean ofAFile, Map<String, String> said) {

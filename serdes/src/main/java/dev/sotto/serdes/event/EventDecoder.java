@@ -59,7 +59,8 @@ public interface EventDecoder {
 
   /**
    * Which field the status on the last record is about, what it must be and what it is, without
-   * its value; empty where that is not known. It tells of a record: for inside the trust boundary.
+   * its value, or what a value without fields looks like; empty where that is not known. It tells
+   * of a record: for inside the trust boundary.
    */
   default Optional<String> fault(RecordStatus status) {
     return Optional.empty();
