@@ -45,11 +45,10 @@ class LabelProposalTest {
     assertThat(ofTexts(letters)).startsWith("loss: softmax, label.names: [A, B, C,");
   }
 
-  /** As a rating of worse, the same and better, which no loss of two classes takes for two. */
+  /** Worse, the same and better: a loss of two classes would read -1 as 0. */
   @Test
   void takesMinusOneAndZeroForTwoClassesOfThree() {
-    assertThat(ofNumbers(true, i -> i % 3 - 1))
-        .isEqualTo("loss: softmax, label.names: [-1, 0, 1]");
+    assertThat(ofNumbers(true, i -> i % 3 - 1)).isEqualTo("loss: softmax, label.names: [-1, 0, 1]");
   }
 
   /** Bounds that one far value decides would leave all others in one place. */
