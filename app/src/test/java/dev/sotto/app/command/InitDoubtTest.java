@@ -93,6 +93,7 @@ class InitDoubtTest extends InitTestBase {
         "x,y | 2024-01-%02d,1 | | x has dates in 60 records",
         "x,y | name%dx,1 | --sample-is-public | x is left out, as a comment says: nearly as many",
         "x,y | %d%%,1 | --sample-is-public | y is the label, and has one value only",
+        "x,y | %d,no | | y is the label, and has one value only",
         "x,y,z | 1,%d | | line 2 has fewer cells than there are names",
         "x,y | 1,$%d | | y is the label, and has texts that may be meant as numbers in 60 records",
         "x,y | 1,c%dx | --sample-is-public | y is the label, and has 60 different texts, too many",
