@@ -35,6 +35,7 @@ class LogbackTest {
       configurator.setContext(context);
       configurator.doConfigure(LogbackTest.class.getResource("/logback.xml"));
       context.getLogger("org.apache.kafka.clients.NetworkClient").warn("theirs");
+      context.getLogger("inside.fields").warn("of a record");
       context.getLogger("dev.sotto.app.Main").info("quiet");
       context.getLogger("dev.sotto.app.Main").warn("ours", new IllegalStateException("cause"));
     } finally {
@@ -45,9 +46,9 @@ class LogbackTest {
         .isEqualTo("WARN  ours" + System.lineSeparator());
     assertThat(onlyFile(folder, "sotto-"))
         .contains("quiet", "ours")
-        .doesNotContain("theirs", "cause", "IllegalStateException");
+        .doesNotContain("theirs", "of a record", "cause", "IllegalStateException");
     assertThat(onlyFile(folder.resolve("inside"), "kafka-"))
-        .contains("theirs", "quiet", "ours", "IllegalStateException: cause");
+        .contains("theirs", "of a record", "quiet", "ours", "IllegalStateException: cause");
   }
 
   @Test
@@ -104,6 +105,7 @@ class LogbackTest {
       configurator.setContext(context);
       configurator.doConfigure(LogbackTest.class.getResource("/logback-" + format + ".xml"));
       context.getLogger("org.apache.kafka.clients.NetworkClient").warn("theirs");
+      context.getLogger("inside.fields").warn("of a record");
       context.getLogger("dev.sotto.app.Main").info("quiet {}", 1);
       context.getLogger("dev.sotto.app.Main").warn("ours", new IllegalStateException("cause"));
     } finally {
@@ -112,7 +114,7 @@ class LogbackTest {
     }
     String said = console.toString(StandardCharsets.UTF_8);
     assertThat(said.lines()).hasSize(2);
-    assertThat(said).contains("quiet 1", "ours").doesNotContain("theirs", "cause");
+    assertThat(said).contains("quiet 1", "ours").doesNotContain("theirs", "of a record", "cause");
     if (format.equals("json")) {
       assertThat(new ObjectMapper()
               .readTree(said.lines().findFirst().orElseThrow())

@@ -3,6 +3,7 @@ package dev.sotto.config;
 import static dev.sotto.topology.settings.ApplicationKeys.BOOTSTRAP_SERVERS;
 import static dev.sotto.topology.settings.ApplicationKeys.MODEL_ID_SOURCE;
 
+import dev.sotto.config.key.ConfigKeys;
 import dev.sotto.config.key.KafkaSettings;
 import dev.sotto.config.key.SecretValues;
 import dev.sotto.config.settings.CandidateKeys;
@@ -14,6 +15,7 @@ import dev.sotto.config.source.EnvironmentEntries;
 import dev.sotto.config.source.YamlFile;
 import dev.sotto.learner.settings.ConfigError;
 import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.Domain;
 import dev.sotto.learner.training.PlanKeys;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -78,7 +80,8 @@ final class ConfigLayers {
       throw new ConfigException(source.name(), file.errors());
     }
     given.putAll(file.settings());
-    given.putAll(EnvironmentEntries.settings(source.environment()));
+    EnvironmentEntries.settings(source.environment())
+        .forEach((key, setting) -> given.put(key, listed(key, setting)));
     source.flags().forEach(this::flag);
     given.replaceAll(
         (key, setting) -> key.startsWith(KafkaSettings.PREFIX) ? joined(setting) : setting);
@@ -133,9 +136,32 @@ final class ConfigLayers {
       String shown = at < 0 ? flag : flag.substring(0, at + 1);
       errors.add(new ConfigError("--set", "must be key=value, but was " + shown));
     } else {
-      given.put(
-          flag.substring(0, at).strip(), ConfigEntry.of(flag.substring(at + 1).strip(), "--set"));
+      String key = flag.substring(0, at).strip();
+      given.put(key, listed(key, ConfigEntry.of(flag.substring(at + 1).strip(), "--set")));
     }
+  }
+
+  /** A list may stand in brackets outside a file too, and then means the same as in one. */
+  private ConfigEntry listed(String key, ConfigEntry setting) {
+    ConfigKey<?> declared = ConfigKeys.declared(key);
+    String text = String.valueOf(setting.value());
+    boolean closed = text.endsWith("]") || !text.contains("]"); // unlike an address, [::1]:9092
+    if (declared == null
+        || declared.domain().type() != Domain.Type.LIST
+        || !text.startsWith("[")
+        || !closed) {
+      return setting;
+    }
+    ConfigEntry read =
+        YamlFile.read(setting.origin(), key + ": " + text).settings().get(key);
+    if (read != null && read.value() instanceof List<?>) {
+      return new ConfigEntry(read.value(), setting.origin());
+    }
+    errors.add(
+        key,
+        "must be a list as it stands in a file, with its brackets and quotes closed, or values"
+            + " between commas without brackets");
+    return setting;
   }
 
   /** Whether a setting that stands in the file without a value got one elsewhere. */

@@ -166,6 +166,7 @@ class ConfigErrorsTest {
         "loss=softmax,label.names=a|label.names|must name at least two classes",
         "loss=softmax,label.names=9,9|label.names|must name each class once",
         "label.names=a,9|label.names|must be absent with loss logistic",
+        "loss=softmax,label.names=[a|label.names|must be a list as it stands in a file",
         "loss=softmax,loss.classes=2,label.min=0,label.max=1|label.min|needs numbers of classes",
         "loss=smoothed-hinge,label.min=0,label.max=1|label.min|needs labels of 0 and 1",
         "loss=network|network.hidden|must be given",

@@ -339,6 +339,8 @@ class SottoConfigTest {
     Plan named = plan("label.names=red,green,blue", "loss=softmax");
     assertThat(named.lossName()).isEqualTo("softmax(3)");
     assertThat(named.features()).contains("names \"red\" \"green\" \"blue\"");
+    assertThat(plan("label.names=[red, 'green', blue]", "loss=softmax").features())
+        .isEqualTo(named.features());
   }
 
   @Test

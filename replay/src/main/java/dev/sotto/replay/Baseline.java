@@ -56,7 +56,7 @@ abstract class Baseline {
     @Override
     double bestConstant() {
       double rate = ones / count;
-      return -(part(rate) + part(1 - rate));
+      return 0 - (part(rate) + part(1 - rate)); // no zero with a sign
     }
   }
 
@@ -85,9 +85,10 @@ abstract class Baseline {
 
     @Override
     double bestConstant() {
-      return -Arrays.stream(counts)
-          .mapToDouble(each -> part((double) each / count))
-          .sum();
+      return 0
+          - Arrays.stream(counts)
+              .mapToDouble(each -> part((double) each / count))
+              .sum();
     }
   }
 

@@ -242,9 +242,11 @@ final class LearnReport {
             .strip()
         + than
         + (auc == null ? "" : text(", AUC %.4f", auc))
-        + (isBetter() == Boolean.FALSE
-            ? "; more events, fewer features or a larger --epsilon may help"
-            : "");
+        + (constant != null && constant == 0
+            ? "; all labels are the same, so there is nothing to learn"
+            : isBetter() == Boolean.FALSE
+                ? "; more events, fewer features or a larger --epsilon may help"
+                : "");
   }
 
   private static String loss(double value) {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 
 /** Schemas that a command is given. */
 final class SchemaFile {
@@ -63,10 +62,20 @@ final class SchemaFile {
    */
   static Schema read(Path file) {
     try {
-      return new Schema.Parser().parse(Files.readString(file));
-    } catch (IOException | SchemaParseException unusable) {
+      return WriterSchema.avroParser().parse(Files.readString(file));
+    } catch (IOException | RuntimeException unusable) {
       throw unreadable(file, "", unusable);
     }
+  }
+
+  /** A message without the names of classes, and without where a parser reads. */
+  private static String forPeople(Exception fault) {
+    return String.valueOf(fault.getMessage())
+        .lines()
+        .findFirst()
+        .orElse("")
+        .replaceAll("^(?:[a-z0-9]+\\.)+[A-Z]\\w+: ", "")
+        .replaceAll(" ?\\(start marker.*", "");
   }
 
   private static SottoException unreadable(Path file, String as, Exception unusable) {
@@ -74,7 +83,7 @@ final class SchemaFile {
         FailureKind.USAGE,
         unusable instanceof NoSuchFileException
             ? "there is no schema file " + file + "; --schema must name a file that exists"
-            : "the schema " + file + " cannot be read" + as + ": " + unusable.getMessage(),
+            : "the schema " + file + " cannot be read" + as + ": " + forPeople(unusable),
         unusable);
   }
 }

@@ -84,6 +84,9 @@ final class ConfigLines {
 
   private static String said(ConfigKey<?> key, String text) {
     boolean list = key != null && key.domain().type() == Domain.Type.LIST;
+    if (list && text.startsWith("[") && text.endsWith("]")) { // as it stands in a file
+      return text;
+    }
     return ConfigText.value(
         key == null ? "" : key.name(), list ? List.of(text.trim().split("\\s*,\\s*")) : text);
   }

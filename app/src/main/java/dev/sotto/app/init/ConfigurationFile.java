@@ -2,6 +2,8 @@ package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.evaluation.plan.QuietestSet;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.learner.training.PlanKeys;
@@ -15,13 +17,27 @@ import dev.sotto.topology.settings.ApplicationKeys;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A commented configuration from a sample of events. */
 public final class ConfigurationFile {
+  /** What may be said of a learner whose labels have a measured range: others may need bounds. */
+  private static final Set<String> WITH_MEASURED_LABELS = Set.of(
+      ApplicationKeys.RUN_LABEL.name(),
+      EventKeys.COMMA.name(),
+      ObjectiveSettings.LOSS.name(),
+      PlanKeys.EPSILON.name(),
+      PlanKeys.BATCH_SIZE.name(),
+      VersionKeys.SLOTS.name());
+
+  private static final Set<String> MEASURED_LOSSES = Set.of(
+      Losses.SQUARED.configName(), Losses.ABSOLUTE.configName(), Losses.QUANTILE.configName());
+
   private final SampledEvents events;
   private final EventSource source;
   private final String appId;
   private final ConfigLines lines;
+  private final boolean labelMayBeMeasured; // as far as somebody has said anything
   private boolean measured;
   private boolean ofAFile;
   private long versionSlots;
@@ -42,7 +58,14 @@ public final class ConfigurationFile {
   public ConfigurationFile(
       SampledEvents events, EventSource source, String appId, Map<String, String> stated) {
     this.lines = new ConfigLines(stated);
+    this.labelMayBeMeasured = WITH_MEASURED_LABELS.containsAll(stated.keySet())
+        && MEASURED_LOSSES.contains(
+            stated.getOrDefault(ObjectiveSettings.LOSS.name(), Losses.SQUARED.configName()));
     this.events = events;
+    Object comma = EventKeys.COMMA.domain().read(stated.getOrDefault(EventKeys.COMMA.name(), ""));
+    if (comma instanceof NumberComma said) {
+      events.sample().settle(said);
+    }
     this.source = source;
     this.appId = appId;
   }
@@ -106,7 +129,7 @@ public final class ConfigurationFile {
       new FeatureSection(
               sample, each -> each.equals(labelField) || each.path().equals(unit.field()), lines)
           .write();
-      new LabelSection(sample, lines.gap()).write(labelField);
+      new LabelSection(sample, lines.gap(), ofAFile && labelMayBeMeasured).write(labelField);
     }
     PrivacySection privacy = new PrivacySection(sample, lines.gap(), ofAFile);
     privacy.write(unit, keyFile);

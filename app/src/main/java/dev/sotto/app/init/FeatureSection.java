@@ -3,12 +3,19 @@ package dev.sotto.app.init;
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.serdes.feature.FeatureKeys;
+import dev.sotto.serdes.feature.FeatureMap;
+import dev.sotto.serdes.feature.FeatureMapBuilder;
+import dev.sotto.serdes.feature.FeatureNames;
+import dev.sotto.serdes.feature.LabelRule;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +26,7 @@ final class FeatureSection {
   private static final int FEWEST_BITS = 4;
   private static final int MOST_BITS = 16;
   private static final int COORDINATES_PER_VALUE = 4;
+  private static final int MORE_BITS = 4; // so that no two of few values share a coordinate
   private static final int SHOWN = 60;
 
   private final ConfigLines lines;
@@ -173,9 +181,40 @@ final class FeatureSection {
     while (bits < MOST_BITS && 1L << bits < COORDINATES_PER_VALUE * values) {
       bits++;
     }
+    int most = Math.min(MOST_BITS, bits + MORE_BITS);
+    int apart = bits;
+    while (apart < most && shareCoordinates(categories, apart)) {
+      apart++;
+    }
     lines.setting(
         FeatureKeys.HASH_BITS,
-        bits,
-        "2^" + bits + " coordinates for the " + values + " values of all categories");
+        apart,
+        "2^" + apart + " coordinates for the " + values + " values of all categories"
+            + (apart > bits ? ", no two in one" : ""));
+  }
+
+  /** Whether two values share a coordinate, of categories whose values are all listed. */
+  private boolean shareCoordinates(List<SampleField> categories, int bits) {
+    FeatureMapBuilder builder = FeatureMap.builder().bias(false).hashBits(bits);
+    categories.forEach(each -> builder.categorical(names.get(each), names.get(each), true));
+    FeatureNames places =
+        builder.label("a label", new LabelRule.AsItIs()).build().names();
+    Set<Integer> taken = new HashSet<>();
+    for (SampleField each : categories) {
+      for (String value : listed(each)) {
+        if (!taken.add(places.place(names.get(each), value).coordinate())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static Collection<String> listed(SampleField field) {
+    return field
+        .statistics()
+        .flatMap(ValueStatistics::listed)
+        .<Collection<String>>map(Map::keySet)
+        .orElse(field.symbols());
   }
 }

@@ -59,7 +59,8 @@ final class FieldChoices {
                 .limit(MOST_NAMED)
                 .map(ConfigText::scalar)
                 .collect(Collectors.joining(", "))
-            + (sample.paths().size() > MOST_NAMED ? " and more" : "")));
+            + (sample.paths().size() > MOST_NAMED ? " and more" : "")
+            + sample.namesHint().map(hint -> "; " + hint).orElse("")));
     FieldHints.unreadable(field).ifPresent(why -> {
       throw refused(flag + " must be a field that can be read, but of "
           + ConfigText.scalar(field.path()) + " is known: " + why);

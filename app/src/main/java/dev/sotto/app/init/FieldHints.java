@@ -43,6 +43,11 @@ final class FieldHints {
 
   /** Why it is probably no feature; empty where it may be one. */
   static Optional<String> noFeature(SampleField field) {
+    return noFeatureByName(field).or(() -> noFeatureByValues(field));
+  }
+
+  /** Why it is probably none by its name. */
+  static Optional<String> noFeatureByName(SampleField field) {
     if (isId(field)) {
       return Optional.of("an id by its name");
     }
@@ -53,6 +58,11 @@ final class FieldHints {
         || last.equals("time") && (whole || field.type() != FieldType.NUMBER)) { // no duration
       return Optional.of("a time by its name");
     }
+    return Optional.empty();
+  }
+
+  /** Why it is probably none by its values; empty where these are private. */
+  static Optional<String> noFeatureByValues(SampleField field) {
     return field.statistics().flatMap(values -> noFeature(field, values));
   }
 

@@ -25,6 +25,7 @@ final class FieldReading {
   private final TextNumber reader;
   private final ValueStatistics numbers; // null where values are private
   private final ValueStatistics others; // as well
+  private final TextLook look = new TextLook();
   private final Map<FieldType, Long> counts = new EnumMap<>(FieldType.class);
   private boolean hasCodes; // numbers with zeros before them
   private long missing; // texts that are missing among numbers, and values elsewhere
@@ -49,6 +50,7 @@ final class FieldReading {
         ? new FieldReading(comma, null, null)
         : new FieldReading(comma, numbers.copy(), others.copy());
     copy.counts.putAll(counts);
+    copy.look.addAll(look);
     copy.hasCodes = hasCodes;
     copy.missing = missing;
     return copy;
@@ -73,7 +75,11 @@ final class FieldReading {
       }
       return;
     }
-    hasCodes |= isPadded(value.strip()) && reader.read(value);
+    boolean number = reader.read(value);
+    hasCodes |= number && isPadded(value.strip());
+    if (!number) {
+      look.add(value);
+    }
     boolean bool = value.equals("true") || value.equals("false");
     word(value, bool ? FieldType.BOOLEAN : FieldType.TEXT);
   }
@@ -138,6 +144,11 @@ final class FieldReading {
                 .filter(all ->
                     all.keySet().stream().allMatch(each -> isMissing(each) || INFINITE.test(each)))
                 .isPresent());
+  }
+
+  /** What its texts look like. */
+  TextLook look() {
+    return look;
   }
 
   private long counted() {

@@ -6,6 +6,7 @@ import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.learner.settings.ConfigKey;
 import dev.sotto.serdes.feature.FeatureKeys;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +23,25 @@ import java.util.stream.Collectors;
  * @param reason what of the field speaks for it
  */
 record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
-  private static final int MOST_CLASSES = 20;
+  private static final int MOST_CLASSES = ValueStatistics.MOST_LISTED;
   private static final int MOST_NUMBERED_CLASSES = 10;
   private static final Set<String> POSITIVE =
       Set.of("yes", "y", "true", "t", "1", "on", "positive");
 
-  /** For a field of a public sample, by its values; empty where none of them suits. */
-  static Optional<LabelProposal> ofValues(SampleField field) {
+  /** What the loss of two classes reads without a list. */
+  private static final Set<String> ONE = Set.of("1", "yes", "y", "true", "t", "on");
+
+  private static final Set<String> ZERO = Set.of("0", "no", "n", "false", "f", "off");
+
+  /** Marks of a missing label. Others, such as none and unknown, may well be classes. */
+  private static final Set<String> MISSING = Set.of("na", "n/a", "nan", "null", "?");
+
+  /**
+   * For a field of a public sample, by its values; empty where none of them suits.
+   *
+   * @param measures whether the range of numbers may be left to be measured
+   */
+  static Optional<LabelProposal> ofValues(SampleField field, boolean measures) {
     ValueStatistics values = field.statistics().orElse(null);
     if (values == null || values.distinct() < 2) {
       return Optional.empty();
@@ -38,6 +51,17 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
     if (listed.isPresent() && listed.get().keySet().stream().anyMatch(String::isBlank)) {
       return withoutBlank(listed.get().keySet());
     }
+    if (listed.isPresent() && !number && listed.get().size() > 2) {
+      List<String> marks =
+          listed.get().keySet().stream().filter(LabelProposal::isMissing).toList();
+      if (!marks.isEmpty() && listed.get().size() - marks.size() >= 2) {
+        return withoutMarks(listed.get().keySet(), marks);
+      }
+    }
+    if (listed.isPresent() && listed.get().size() > 2 && areTwo(listed.get().keySet())) {
+      return Optional.of(
+          of(Losses.LOGISTIC.configName(), Map.of(), "two classes, written in several ways"));
+    }
     if (listed.isPresent() && listed.get().size() == 2) {
       return Optional.of(number ? twoNumbers(values) : twoTexts(listed.get()));
     }
@@ -45,7 +69,35 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
     if (listed.isPresent() && listed.get().size() <= most && (!number || values.isWhole())) {
       return Optional.of(classes(sorted(listed.get().keySet(), number)));
     }
-    return number ? range(values) : Optional.empty();
+    return number ? range(values, measures) : Optional.empty();
+  }
+
+  /** A label that is missing is no class. */
+  private static Optional<LabelProposal> withoutMarks(Set<String> texts, List<String> marks) {
+    List<String> names = texts.stream().filter(each -> !marks.contains(each)).toList();
+    String dead = "; records with "
+        + marks.stream().map(ConfigText::scalar).collect(Collectors.joining(" or "))
+        + " become dead letters";
+    return Optional.of(
+        areTwo(names)
+            ? of(Losses.LOGISTIC.configName(), Map.of(), String.join(" or ", names) + dead)
+            : of(
+                ObjectiveSettings.SOFTMAX,
+                Map.of(ObjectiveSettings.LABEL_NAMES, names),
+                names.size() + " classes" + dead));
+  }
+
+  private static boolean isMissing(String text) {
+    return MISSING.contains(text.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether all texts are spellings of 0 and 1 that need no list. */
+  private static boolean areTwo(Collection<String> texts) {
+    Set<String> small =
+        texts.stream().map(each -> each.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+    return small.stream().allMatch(each -> ONE.contains(each) || ZERO.contains(each))
+        && small.stream().anyMatch(ONE::contains)
+        && small.stream().anyMatch(ZERO::contains);
   }
 
   /** No class can be blank; among several others, a blank one must not count as one of two. */
@@ -136,7 +188,14 @@ record LabelProposal(Map<ConfigKey<?>, Object> settings, String reason) {
         names.size() + " classes");
   }
 
-  private static Optional<LabelProposal> range(ValueStatistics values) {
+  private static Optional<LabelProposal> range(ValueStatistics values, boolean measures) {
+    if (measures && values.isRangeBetterMeasured()) {
+      return Optional.of(of(
+          Losses.SQUARED.configName(),
+          Map.of(),
+          "numbers, whose range is measured in the first slots; classes by a threshold: loss"
+              + " logistic"));
+    }
     return Bounds.of(values).map(bounds -> {
       Map<ConfigKey<?>, Object> rule = new LinkedHashMap<>();
       rule.put(FeatureKeys.LABEL_MIN, bounds.minText());

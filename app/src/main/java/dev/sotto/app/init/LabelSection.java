@@ -21,10 +21,17 @@ final class LabelSection {
 
   private final Sample sample;
   private final ConfigLines lines;
+  private final boolean measures;
 
-  LabelSection(Sample sample, ConfigLines lines) {
+  /**
+   * A section.
+   *
+   * @param measures whether the range of a label that is a number may be left to be measured
+   */
+  LabelSection(Sample sample, ConfigLines lines, boolean measures) {
     this.sample = sample;
     this.lines = lines;
+    this.measures = measures;
   }
 
   /**
@@ -43,7 +50,7 @@ final class LabelSection {
       return;
     }
     Optional<LabelProposal> proposal =
-        sample.isPublic() ? LabelProposal.ofValues(label) : LabelProposal.ofType(label);
+        sample.isPublic() ? LabelProposal.ofValues(label, measures) : LabelProposal.ofType(label);
     lines.setting(
         FeatureKeys.LABEL_FIELD,
         label.path(),
@@ -84,14 +91,14 @@ final class LabelSection {
         .filter(each -> FieldHints.unreadable(each).isEmpty()
             && FieldHints.noFeature(each).isEmpty()
             && each.statistics().flatMap(ValueStatistics::listed).isPresent()
-            && LabelProposal.ofValues(each).isPresent())
+            && LabelProposal.ofValues(each, measures).isPresent())
         .sorted(Comparator.comparing(each -> each.statistics().orElseThrow().distinct()))
         .limit(MOST_CANDIDATES)
         .toList();
     if (!found.isEmpty()) {
       lines.comment("By their values these could be labels:");
       found.forEach(each -> lines.oneLine(ConfigText.scalar(each.path()) + ": "
-          + LabelProposal.ofValues(each).orElseThrow().line()));
+          + LabelProposal.ofValues(each, measures).orElseThrow().line()));
     }
   }
 }

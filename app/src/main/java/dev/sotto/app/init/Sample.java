@@ -2,6 +2,7 @@ package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.serdes.feature.NumberComma;
+import dev.sotto.serdes.feature.TextNumber;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,6 +26,7 @@ final class Sample {
   private long read;
   private long unreadable;
   private String firstFault = "";
+  private final List<String> remarks = new ArrayList<>();
 
   /**
    * Without fields yet.
@@ -75,24 +78,91 @@ final class Sample {
    */
   List<String> notes(String label, String unit) {
     List<String> notes = new ArrayList<>();
+    notes.addAll(remarks);
+    namesHint().ifPresent(notes::add);
     for (SampleField field : fields.values()) {
-      boolean feature = !field.path().equals(label);
-      if (field.path().equals(unit)) {
-        continue;
-      }
-      String name = ConfigText.scalar(field.path());
-      if (feature && doubt(field).isPresent()) {
-        notes.add(name + " is left as a comment with a TODO: "
-            + field.found(read - unreadable)
-            + ". A configuration is published, and few records must not decide what it says");
-      } else if (field.isOfSeveralTypes()) {
-        notes.add(name + " has values of several types, " + field.kinds()
-            + (field.type().isCategory() && feature
-                ? ", whose texts are hashed"
-                : ": records with the wrong one become dead letters (WRONG_TYPE)"));
+      if (field.path().equals(label)) {
+        labelNote(field).ifPresent(notes::add);
+      } else if (!field.path().equals(unit)) {
+        note(field).ifPresent(each -> notes.add(ConfigText.scalar(field.path()) + " " + each));
       }
     }
     return notes;
+  }
+
+  private Optional<String> note(SampleField field) {
+    if (field.hasOpenCommas()) {
+      return Optional.of((isPublic ? "is read as text: " : "is left as a comment with a TODO: ")
+          + field.found(read - unreadable) + ". State it: events.comma decimal, or thousands");
+    }
+    if (doubt(field).isPresent()) {
+      return Optional.of("is left as a comment with a TODO: " + field.found(read - unreadable)
+          + ". A configuration is published, and few records must not decide what it says");
+    }
+    Optional<String> out = FieldHints.unreadable(field).isPresent()
+        ? Optional.empty()
+        : FieldHints.noFeatureByValues(field).map(why -> "is left out, as a comment says: " + why);
+    Optional<String> look =
+        FieldHints.noFeatureByName(field).isPresent() ? Optional.empty() : field.look();
+    if (look.isPresent() || out.isPresent()) {
+      return out.isPresent() && look.isPresent()
+          ? Optional.of(out.get() + ". It " + look.get())
+          : look.or(() -> out);
+    }
+    return field.isOfSeveralTypes()
+        ? Optional.of("has values of several types, " + field.kinds()
+            + (field.type().isCategory()
+                ? ", whose texts are hashed"
+                : ": records with the wrong one become dead letters (WRONG_TYPE)"))
+        : Optional.empty();
+  }
+
+  private Optional<String> labelNote(SampleField label) {
+    String name = ConfigText.scalar(label.path());
+    if (label.isConstant()) {
+      return Optional.of(name + " is the label, and has one value only: there is nothing to learn");
+    }
+    if (label.hasOpenCommas()) {
+      return Optional.of(name + " is the label, and has numbers with commas: "
+          + label.found(read - unreadable) + ". State it: events.comma decimal, or thousands");
+    }
+    boolean proposed = LabelProposal.ofValues(label, false).isPresent();
+    if (!proposed && label.look().isPresent()) {
+      return Optional.of(name + " is the label, and " + label.look().get());
+    }
+    if (!proposed && label.type().isCategory() && label.statistics().isPresent()) {
+      return Optional.of(String.format(
+          Locale.ROOT,
+          "%s is the label, and has %,d different texts, too many for classes",
+          name,
+          label.statistics().get().distinct()));
+    }
+    return label.isOfSeveralTypes() && !proposed
+        ? Optional.of(name + " has values of several types, " + label.kinds()
+            + ": records with the wrong one become dead letters (WRONG_TYPE)")
+        : Optional.empty();
+  }
+
+  /** What its names look like, where no names may stand there; empty where they are names. */
+  Optional<String> namesHint() {
+    List<SampleField> columns =
+        fields.values().stream().filter(SampleField::isNamed).toList();
+    TextNumber number = new TextNumber(NumberComma.NONE);
+    if (columns.size() == 1 && columns.get(0).path().matches(".*[^\\p{L}\\p{N}_ .-].*|.* .*")) {
+      return Optional.of("there is one column only: between columns must stand commas,"
+          + " semicolons, tabs or |");
+    }
+    return columns.size() > 1
+            && 2 * columns.stream().filter(each -> number.read(each.path())).count()
+                >= columns.size()
+        ? Optional.of("names of columns are numbers: where the first row holds none, put a row of"
+            + " names before it")
+        : Optional.empty();
+  }
+
+  /** Says something of all of it, for inside the trust boundary. */
+  void remark(String sentence) {
+    remarks.add(sentence);
   }
 
   /** Counts a record that was read. */
@@ -128,7 +198,11 @@ final class Sample {
 
   /** Reads texts by what commas mean in all of them. */
   void settle() {
-    NumberComma comma = comma();
+    settle(comma());
+  }
+
+  /** Reads texts by one meaning of commas. */
+  void settle(NumberComma comma) {
     fields.values().forEach(each -> each.settle(comma));
   }
 

@@ -23,6 +23,8 @@ final class SampleField {
   private List<String> symbols = List.of();
   private long records;
   private long last; // record that had it
+  private Object first; // of its values; null before
+  private boolean isVaried; // not all of them are the first
 
   SampleField(List<String> names, boolean isPublic) {
     this.names = List.copyOf(names);
@@ -67,6 +69,32 @@ final class SampleField {
   /** How many texts stand for a missing number. */
   long missing() {
     return reading().missing();
+  }
+
+  /**
+   * What a text may be meant as that is read as a category, in a sentence; empty unless half of the
+   * values are so.
+   */
+  Optional<String> look() {
+    long values = reading().values();
+    TextLook look = reading().look();
+    if (!type().isCategory() || values == 0 || stated != FieldType.NONE) {
+      return Optional.empty();
+    }
+    if (2 * look.numbers() >= values) {
+      return Optional.of(String.format(
+          Locale.ROOT,
+          "has texts that may be meant as numbers in %,d records, as 12%%, $5, 3 kg, 1 234 and (7)"
+              + " are, but are read as text. Where they are numbers, write the digits alone",
+          look.numbers()));
+    }
+    return 2 * look.dates() >= values
+        ? Optional.of(String.format(
+            Locale.ROOT,
+            "has dates in %,d records, which are read as text: of a new date nothing is known."
+                + " Write what tells of it, as the weekday or hour, into fields of their own",
+            look.dates()))
+        : Optional.empty();
   }
 
   /** Whether its values are not of one type. */
@@ -154,28 +182,47 @@ final class SampleField {
         : String.format(Locale.ROOT, "in %,d of %,d records", reading().values(), all);
   }
 
+  /** Its name is that of a schema, or of a column. */
+  boolean isNamed() {
+    return named;
+  }
+
   /** Whether some texts are numbers by a meaning of commas that is not the one they are read by. */
-  private boolean hasOpenCommas() {
+  boolean hasOpenCommas() {
     return needDecimal > 0 && comma != NumberComma.DECIMAL
         || needThousands > 0 && comma != NumberComma.THOUSANDS
         || needEither > 0 && comma == NumberComma.NONE;
   }
 
+  private void see(Object value) {
+    first = first == null ? value : first;
+    isVaried |= !first.equals(value);
+  }
+
+  /** Whether there are values, and all are the same: for inside the trust boundary. */
+  boolean isConstant() {
+    return first != null && !isVaried || statistics().stream().anyMatch(all -> all.distinct() == 1);
+  }
+
   void number(double value) {
+    see(value);
     readings.values().forEach(each -> each.number(value));
   }
 
   void bool(boolean value) {
+    see(value);
     readings.values().forEach(each -> each.word(String.valueOf(value), FieldType.BOOLEAN));
   }
 
   /** A text whose schema says that it is one. */
   void word(String value) {
+    see(value);
     readings.values().forEach(each -> each.word(value, FieldType.TEXT));
   }
 
   /** A text, which may be meant as a number, or as true or false. */
   void text(String value) {
+    see(value);
     FieldReading plain = readings.get(NumberComma.NONE);
     hasPoints |= value.indexOf('.') >= 0 && plain.isNumber(value);
     if (value.indexOf(',') >= 0) {
@@ -190,6 +237,7 @@ final class SampleField {
 
   /** A list, of which nothing is looked at. */
   void list() {
+    isVaried = true;
     readings.values().forEach(FieldReading::list);
   }
 

@@ -15,12 +15,18 @@ final class ValueStatistics {
   private static final int MOST_DISTINCT = 100_000;
   private static final int LONGEST = 200;
   private static final double LARGEST_WHOLE = 0x1p53;
+  private static final int FIRST = 1024; // about what measures a range
+  private static final double FEW_DEVIATIONS = 8;
 
   private final Set<String> distinct = new HashSet<>();
   private final SortedMap<String, Long> listed = new TreeMap<>();
   private long count;
   private long more; // values that were not told apart
   private long numbers;
+  private long zeros;
+  private double mean; // of the numbers
+  private double squares; // of their differences from the mean, summed up
+  private double firstMean; // of the first ones
   private double min = Double.POSITIVE_INFINITY;
   private double max = Double.NEGATIVE_INFINITY;
   private double last = Double.NEGATIVE_INFINITY;
@@ -47,6 +53,10 @@ final class ValueStatistics {
     copy.count = count;
     copy.more = more;
     copy.numbers = numbers;
+    copy.zeros = zeros;
+    copy.mean = mean;
+    copy.squares = squares;
+    copy.firstMean = firstMean;
     copy.min = min;
     copy.max = max;
     copy.last = last;
@@ -61,6 +71,11 @@ final class ValueStatistics {
       return;
     }
     numbers++;
+    zeros += value == 0 ? 1 : 0;
+    double above = value - mean;
+    mean += above / numbers;
+    squares += above * (value - mean);
+    firstMean = numbers <= FIRST ? mean : firstMean;
     min = Math.min(min, value);
     max = Math.max(max, value);
     whole &= value == Math.rint(value) && Math.abs(value) < LARGEST_WHOLE;
@@ -113,6 +128,18 @@ final class ValueStatistics {
   /** Whether no number is below the one before. */
   boolean isRising() {
     return numbers > 0 && rising;
+  }
+
+  /**
+   * Whether a range that is measured at the beginning suits the numbers better than one from the
+   * smallest to the largest: the first ones are like the rest, or some lie far out. Not where half
+   * of them are 0, since no range may be found then.
+   */
+  boolean isRangeBetterMeasured() {
+    double deviation = Math.sqrt(squares / numbers);
+    boolean typical = Math.abs(firstMean - mean) <= deviation / 2;
+    boolean farOut = max - min > FEW_DEVIATIONS * deviation;
+    return numbers >= FIRST && 2 * zeros < numbers && (typical || farOut);
   }
 
   /** Whether most values are there once, as with ids of records and free text. */

@@ -6,6 +6,7 @@ import dev.sotto.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,55 @@ class InitDoubtTest extends InitTestBase {
     assertThat(errors.toString())
         .contains("y has values of several types, 399 booleans and 1 text: records with the wrong"
             + " one become dead letters (WRONG_TYPE)");
+  }
+
+  /** What a newcomer would not see otherwise: a column that is lost, or is no number. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "x,y | %d%%,1 | --sample-is-public | as records. It has texts that may be meant as numbers in 60 records",
+        "x,y | $%d,1 | | x has texts that may be meant as numbers in 60 records",
+        "x,y | 2024-01-%02d,1 | | x has dates in 60 records",
+        "x,y | name%dx,1 | --sample-is-public | x is left out, as a comment says: nearly as many",
+        "x,y | %d%%,1 | --sample-is-public | y is the label, and has one value only",
+        "x,y | %d,no | | y is the label, and has one value only",
+        "x,y,z | 1,%d | | line 2 has fewer cells than there are names",
+        "x,y | 1,$%d | | y is the label, and has texts that may be meant as numbers in 60 records",
+        "x,y | 1,c%dx | --sample-is-public | y is the label, and has 60 different texts, too many",
+        "x;y | 1;1,0%02d | | y is the label, and has numbers with commas",
+        "x;y | 1,0%1$02d;1 | --sample-is-public | State it: events.comma decimal, or thousands",
+        "1.5,y | 0.%d,1 | | names of columns are numbers: where the first row holds none"
+      })
+  void saysWhatIsLostOfAColumn(String names, String row, String flag, String note)
+      throws IOException {
+    StringBuilder text = new StringBuilder(names + "\n");
+    for (int i = 0; i < 60; i++) {
+      text.append(String.format(row, 20 + i)).append("\n");
+    }
+    file("x.csv", text.toString());
+    made(Stream.of(folder + "/x.csv", "--label", "y", flag)
+        .filter(Objects::nonNull)
+        .toArray(String[]::new));
+    assertThat(errors.toString()).contains(note);
+  }
+
+  @Test
+  void readsEverySpellingOfTwoClassesWithoutAList() throws IOException {
+    file("x.csv", "x,y\n" + "1,Yes\n2,no\n3,yes\n4,NO\n5,1\n6,False\n".repeat(20));
+    assertThat(settings(made(folder + "/x.csv", "--label", "y", "--sample-is-public")))
+        .contains("loss: logistic")
+        .noneMatch(each -> each.contains("label.classes") || each.contains("label.names"));
+    assertThat(errors.toString()).doesNotContain("several types");
+  }
+
+  /** Three colours, of which two would share one of 16 coordinates. */
+  @Test
+  void givesFewValuesCoordinatesOfTheirOwn() throws IOException {
+    file("x.csv", "c,y\n" + "red,1\ngreen,0\nblue,1\n".repeat(20));
+    assertThat(made(folder + "/x.csv", "--label", "y", "--sample-is-public"))
+        .contains("features.hash.bits: 5 # 2^5 coordinates for the 3 values of all categories, no");
   }
 
   @Test
@@ -173,6 +223,23 @@ class InitDoubtTest extends InitTestBase {
     assertThat(errors.toString())
         .contains("it begins or ends with a blank", "take the blanks out of the name")
         .doesNotContain("did you mean");
+  }
+
+  /** Registries hold what others have written: defaults of another type, names with dashes. */
+  @Test
+  void takesSchemasAsRegistriesHoldThem() throws IOException {
+    file("e.avsc", """
+        {"type": "record", "name": "E", "fields": [
+          {"name": "qty", "type": ["null", "int"], "default": 1},
+          {"name": "unit-price", "type": "int", "default": "no"}]}
+        """);
+    assertThat(made("--schema", folder + "/e.avsc"))
+        .contains("  qty: {field: qty, optional: true}", "{field: unit-price");
+    file("cut.avsc", "{\"type\": ");
+    assertThat(run("init", "--schema", folder + "/cut.avsc", "--out", "-")).isEqualTo(2);
+    assertThat(errors.toString())
+        .contains("cut.avsc cannot be read: Unexpected end-of-input")
+        .doesNotContain("REDACTED", "com.fasterxml");
   }
 
   @Test

@@ -414,7 +414,7 @@ final class FieldMapping {
     for (String file : settings.get(AVRO_SCHEMAS)) {
       try {
         // A parser of its own for each: versions of one record share its name.
-        schemas.add(new Schema.Parser().parse(Files.readString(Path.of(file))));
+        schemas.add(WriterSchema.avroParser().parse(Files.readString(Path.of(file))));
       } catch (IOException | InvalidPathException unreadable) {
         broken = settings.rejectValue(AVRO_SCHEMAS, "name readable files", file);
       } catch (RuntimeException noSchema) {

@@ -5,6 +5,7 @@ import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.replay.recording.container.Container;
+import dev.sotto.replay.recording.text.NoText;
 import dev.sotto.replay.recording.text.TextRecording;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,10 +39,13 @@ public final class Recordings {
         return each;
       }
     }
+    NoText.of(start).ifPresent(other -> {
+      throw new RecordingException(file + " is " + other);
+    });
     throw new RecordingException(
         file + " is no recording: it does not begin as an Avro file does, and its name does not"
-            + " end in .jsonl, .ndjson, .csv, .tsv, .libsvm or .svm (with or without .gz). Check"
-            + " the path, record again, or say which format it has (--format)");
+            + " end in .jsonl, .ndjson, .json, .csv, .tsv, .libsvm or .svm (with or without .gz)."
+            + " Check the path, record again, or say which format it has (--format)");
   }
 
   private static byte[] start(Path file) {
@@ -53,7 +57,7 @@ public final class Recordings {
               : file + " does not exist; check the path");
     }
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] start = in.readNBytes(Container.MAGIC_BYTES);
+      byte[] start = in.readNBytes(Math.max(Container.MAGIC_BYTES, NoText.BYTES));
       if (start.length == 0) {
         throw new RecordingException(file + " is empty; check where it comes from");
       }

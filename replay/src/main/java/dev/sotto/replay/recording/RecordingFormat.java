@@ -1,12 +1,14 @@
 package dev.sotto.replay.recording;
 
+import java.util.Locale;
+
 /** The formats of recordings. */
 public enum RecordingFormat {
   /** The Avro container file of {@code record}. */
   AVRO("avro"),
   /** One JSON object a line, which is the value. */
-  JSON_LINES("json-lines", ".jsonl", ".ndjson"),
-  /** Values between commas, semicolons or tabs below a row of names; a JSON object by name. */
+  JSON_LINES("json-lines", ".jsonl", ".ndjson", ".json"),
+  /** Values between commas, semicolons, tabs or | below a row of names; a JSON object by name. */
   CSV("csv", ".csv", ".tsv"),
   /** A label and {@code index:value} pairs a line; the value is an encoded Example. */
   LIBSVM("libsvm", ".libsvm", ".svm");
@@ -19,10 +21,10 @@ public enum RecordingFormat {
     this.endings = endings;
   }
 
-  /** Whether a name has an extension of this format, with or without {@code .gz}. */
+  /** Whether a name has an extension of this format, in any case, with or without {@code .gz}. */
   public boolean fits(String fileName) {
-    String name =
-        fileName.endsWith(".gz") ? fileName.substring(0, fileName.length() - 3) : fileName;
+    String name = fileName.toLowerCase(Locale.ROOT);
+    name = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
     for (String ending : endings) {
       if (name.endsWith(ending)) {
         return true;

@@ -47,6 +47,7 @@ class CsvFormsTest {
         .containsExactly("{\"a;b;c\":\"1\",\"d\":\"2\"}");
     assertThat(values("a.csv", "a;b,c;d,e\n1,2,3\n"))
         .containsExactly("{\"a;b\":\"1\",\"c;d\":\"2\",\"e\":\"3\"}");
+    assertThat(values("a.CSV", "a|b\n1|2,5;3\n")).containsExactly("{\"a\":\"1\",\"b\":\"2,5;3\"}");
     assertThat(values("a.csv", "a\n1\n")).containsExactly("{\"a\":\"1\"}");
     assertThat(values("a.csv", "\"a\nb\";c\n1;2\n"))
         .containsExactly("{\"a\\nb\":\"1\",\"c\":\"2\"}");
@@ -57,6 +58,22 @@ class CsvFormsTest {
     assertThat(values("a.csv", "a, a.b,..,No. ,\" q \"\n1, 2,3,4,5\n"))
         .containsExactly("{\"a\":\"1\",\"a.b\":\" 2\",\"..\":\"3\",\"No.\":\"4\",\"q\":\"5\"}");
     assertThatThrownBy(() -> values("a.csv", "a, a\n1,2\n")).hasMessageContaining("one twice");
+  }
+
+  @Test
+  void skipsTheLineThatTellsExcelTheSeparator() throws IOException {
+    assertThat(values("a.csv", "\uFEFFsep=;\r\na;b\r\n1;2,5\r\n"))
+        .containsExactly("{\"a\":\"1\",\"b\":\"2,5\"}");
+    assertThatThrownBy(() -> values("a.csv", "sep=;\na;b\n1;2;3\n"))
+        .hasMessageContaining("line 3: the row has 3 cells, but there are 2 names in line 2");
+    assertThatThrownBy(() -> values("a.csv", "sep=;\n"))
+        .hasMessageContaining("there is no row of names");
+  }
+
+  /** As of tables that end in empty columns; nothing can ask for them. */
+  @Test
+  void takesSeveralColumnsWithoutAName() throws IOException {
+    assertThat(values("a.csv", ",a,,\n0,1,,\n")).containsExactly("{\"\":\"0\",\"a\":\"1\"}");
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
@@ -214,7 +215,9 @@ class TextRecordingTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a,b\\n1,2\\n\\n1,2,3\\n | line 4: the row has 3 cells, but there are 2 names",
+        "a,b\\n1,2\\n\\n1,2,3\\n | line 4: the row has 3 cells, but there are 2 names in line 1; the first row",
+        "# of May\\n1,2\\n | line 2: the row has 2 cells, but there is 1 name in line 1",
+        "a,b\\n1,2,\\n | take away the separator at the end of rows",
         "b,a,a\\n1,2,3\\n | line 1: the row of names has one twice: \"a\", in columns 2 and 3",
         "a,b\\n1,\"2\\n | line 2: the quote that opens a cell there is never closed",
         "a,b\\n | holds no record"
@@ -321,6 +324,20 @@ class TextRecordingTest {
         "cannot be read as a recording");
     assertFault(
         folder.resolve("none.csv"), DEFAULTS.withFormat(RecordingFormat.CSV), "check the path");
+  }
+
+  /** By its first bytes, whatever its name is. */
+  @ParameterizedTest
+  @CsvSource({
+    "504b0304140000, a zip archive", "d0cf11e0a1b11ae1, an old Excel", "28b52ffd04, packed by zstd",
+    "fd377a585a00, packed by xz", "425a6839314159, packed by bzip2", "04224d1864, packed by lz4",
+    "50415231150415, a table of Parquet"
+  })
+  void namesWhatIsNoText(String hex, String said) throws IOException {
+    for (String name : List.of("a.csv", "a.jsonl", "a.data")) {
+      Path file = Files.write(folder.resolve(name), HexFormat.of().parseHex(hex));
+      assertFault(file, DEFAULTS, said, said.startsWith("packed") ? "unpack it" : "CSV");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.loss.Objective;
 import dev.sotto.learner.training.ModelLearner;
+import dev.sotto.serdes.feature.CanonicalText;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelTally;
 import dev.sotto.serdes.registry.RecordPlace;
@@ -58,7 +59,8 @@ public interface EventDecoder {
 
   /**
    * Which field the status on the last record is about, what it must be and what it is, without
-   * its value; empty where that is not known. It tells of a record: for inside the trust boundary.
+   * its value, or what a value without fields looks like; empty where that is not known. It tells
+   * of a record: for inside the trust boundary.
    */
   default Optional<String> fault(RecordStatus status) {
     return Optional.empty();
@@ -75,15 +77,29 @@ public interface EventDecoder {
    */
   default EventDecoder admittedBy(Objective objective) {
     LabelTally labels = labels().orElse(null);
+    String words = "the label"
+        + featureMap()
+            .map(FeatureMap::labelField)
+            .map(field -> ", field " + CanonicalText.quoted(field) + ",")
+            .orElse("")
+        + " must be one that the loss admits, but is another number";
     return new ForwardingDecoder(this) {
+      private boolean refused;
+
       @Override
       public RecordStatus decode(byte[] key, byte[] value, Slot into) {
         RecordStatus status = super.decode(key, value, into);
         ModelLearner.admit(into, objective);
-        if (into.status() != status && labels != null) {
+        refused = into.status() != status;
+        if (refused && labels != null) {
           labels.refuse(into.example().label());
         }
         return into.status();
+      }
+
+      @Override
+      public Optional<String> fault(RecordStatus status) {
+        return refused ? Optional.of(words) : super.fault(status);
       }
     };
   }

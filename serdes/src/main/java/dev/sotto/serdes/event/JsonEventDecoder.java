@@ -52,6 +52,7 @@ public final class JsonEventDecoder implements FieldDecoder {
   private final JsonFactory factory;
   private final List<JsonFieldText> owners;
   private int parsed; // as many values from now on
+  private String whole; // what is wrong with the last value as a whole; null where nothing is
 
   /** Reads values of up to {@link #DEFAULT_MAX_BYTES}. */
   public JsonEventDecoder(FeatureMap map) {
@@ -121,12 +122,22 @@ public final class JsonEventDecoder implements FieldDecoder {
     return status;
   }
 
+  /** The same, and of a value that is no object what it looks like. */
+  @Override
+  public Optional<String> fault(RecordStatus status) {
+    return whole == null ? FieldDecoder.super.fault(status) : Optional.of(whole);
+  }
+
   /** The same, and of a value that is no JSON what it looks like. */
   @Override
   public Optional<String> fault(byte[] value, RecordStatus status) {
-    return status == RecordStatus.UNREADABLE
-        ? UnreadableValue.guess(value)
-        : FieldDecoder.super.fault(value, status);
+    if (status == RecordStatus.UNREADABLE) {
+      return UnreadableValue.guess(value);
+    }
+    Optional<String> fault = FieldDecoder.super.fault(value, status);
+    return fault.isEmpty() && status == RecordStatus.WRONG_TYPE
+        ? Optional.ofNullable(whole)
+        : fault;
   }
 
   @Override
@@ -141,6 +152,7 @@ public final class JsonEventDecoder implements FieldDecoder {
 
   @Override
   public RecordStatus read(byte[] value) {
+    whole = null;
     if (value == null) {
       return RecordStatus.EMPTY;
     }
@@ -149,6 +161,7 @@ public final class JsonEventDecoder implements FieldDecoder {
 
   /** The same of the object behind a place, however long it is. */
   RecordStatus read(byte[] value, int from) {
+    whole = null;
     if (parsed > 0) {
       parsed--;
       return parse(value, from);
@@ -167,10 +180,19 @@ public final class JsonEventDecoder implements FieldDecoder {
   }
 
   private RecordStatus parse(byte[] value, int from) {
+    RecordStatus status = parsed(value, from);
+    if (status == RecordStatus.UNREADABLE && from == 0) {
+      whole = UnreadableValue.guess(value).orElse(null);
+    }
+    return status;
+  }
+
+  private RecordStatus parsed(byte[] value, int from) {
     values.clear();
     try (JsonParser parser = factory.createParser(value, from, value.length - from)) {
       JsonToken first = parser.nextToken();
       if (first != JsonToken.START_OBJECT) {
+        whole = first == null ? null : noObject(from == 0 ? value : null, first);
         return first == null ? RecordStatus.UNREADABLE : RecordStatus.WRONG_TYPE;
       }
       object(parser, map.paths().root(), 0);
@@ -180,6 +202,18 @@ public final class JsonEventDecoder implements FieldDecoder {
     } catch (IOException | RuntimeException e) {
       return RecordStatus.UNREADABLE;
     }
+  }
+
+  private static String noObject(byte[] value, JsonToken first) {
+    return Optional.ofNullable(value)
+        .flatMap(UnreadableValue::guess)
+        .orElse("the value must be a JSON object, but is "
+            + switch (first) {
+              case START_ARRAY -> "a list";
+              case VALUE_STRING -> "a text";
+              case VALUE_NULL, VALUE_TRUE, VALUE_FALSE -> "true, false or null";
+              default -> "a number";
+            });
   }
 
   /** Reads to the end of the object that a way leads to; as deep as the wanted paths, no deeper. */

@@ -12,6 +12,8 @@ public final class UnreadableValue {
       ", as the serializers of a schema registry put before what they write: ";
   private static final String AVRO = "if it is Avro, set events.format: avro";
 
+  private static final int LOOKED_AT = 4096; // bytes
+
   private UnreadableValue() {}
 
   /** What it is and what to do, without any content; empty where that cannot be said. */
@@ -26,7 +28,22 @@ public final class UnreadableValue {
       return Optional.of(
           "it begins as Avro's single objects do: " + AVRO + ", and list its schema");
     }
-    if (begins(value, 0x1F, 0x8B) || begins(value, 0x28, 0xB5, 0x2F, 0xFD)) {
+    if (begins(value, '"', '{', '\\')) {
+      return Optional.of("it is a text that holds JSON, which was encoded twice: write the object"
+          + " itself, as with StringSerializer or StringConverter for what is JSON already");
+    }
+    if (begins(value, 'e', 'y', 'J')) {
+      return Optional.of("it is JSON in Base64: write the JSON itself");
+    }
+    if (begins(value, 0xAC, 0xED, 0, 5)) {
+      return Optional.of("it is a serialized object of Java: write JSON");
+    }
+    if (begins(value, '<')) {
+      return Optional.of("it is XML or HTML: write JSON");
+    }
+    if (begins(value, 0x1F, 0x8B)
+        || begins(value, 0x28, 0xB5, 0x2F, 0xFD)
+        || begins(value, 0x82, 'S', 'N', 'A', 'P')) {
       return Optional.of("it is compressed as a file is: use compression.type of the producer");
     }
     if (begins(value, 0xFF, 0xFE) || begins(value, 0xFE, 0xFF) || isUtf16(value)) {
@@ -74,9 +91,14 @@ public final class UnreadableValue {
     return true;
   }
 
+  /** Of the beginning alone, so that a long value costs no more than a short one. */
   private static boolean isUtf8(byte[] value) {
+    int end = Math.min(value.length, LOOKED_AT);
+    while (end > 0 && end < value.length && (value[end] & 0xC0) == 0x80) {
+      end--;
+    }
     try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value));
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value, 0, end));
       return true;
     } catch (CharacterCodingException other) {
       return false;

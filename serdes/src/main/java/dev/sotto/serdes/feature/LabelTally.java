@@ -157,7 +157,10 @@ public final class LabelTally {
 
   private String remedy() {
     if (ofNumbers) {
-      return "the loss predicts a number; name a label.field that holds numbers, or, for classes,"
+      return (firstRefused.matches("\"[0-9.]+,[0-9,.]*\"")
+              ? "state events.comma where commas belong to numbers; "
+              : "")
+          + "the loss predicts a number; name a label.field that holds numbers, or, for classes,"
           + " set loss: logistic with label.classes, or loss: softmax with label.names";
     }
     return switch (key) {

@@ -2,6 +2,7 @@ package dev.sotto.serdes.schema;
 
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
 /** A schema by which records are written, of one of the kinds that registries have. */
@@ -36,13 +37,22 @@ public interface WriterSchema {
   static WriterSchema parse(Kind kind, String text, Map<String, String> references) {
     return switch (kind) {
       case AVRO -> {
-        Schema.Parser parser = new Schema.Parser();
+        Schema.Parser parser = avroParser();
         references.values().forEach(parser::parse);
         yield new AvroSchema(parser.parse(text));
       }
       case PROTOBUF -> ProtobufSchema.parse(text, references);
       case JSON -> JsonSchema.parse(text, references);
     };
+  }
+
+  /**
+   * A parser of schemas that somebody else has written, and which are in use: with defaults that
+   * their types cannot have, and names with dashes, as registries hold them. Records are read by
+   * the schema that wrote them, which never asks for a default.
+   */
+  static Schema.Parser avroParser() {
+    return new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
   }
 
   /**

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.learner.loss.Logistic;
+import dev.sotto.learner.loss.Objective;
 import dev.sotto.serdes.feature.Events;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.HashedFeature;
@@ -16,6 +18,7 @@ import dev.sotto.serdes.feature.ListedClass;
 import dev.sotto.serdes.feature.Transform;
 import dev.sotto.testing.Seed;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +121,30 @@ class JsonEventDecoderTest {
       ignoreLeadingAndTrailingWhitespace = true)
   void takesOneObjectAndNothingElse(RecordStatus expected, String json) {
     assertThat(status(json)).isEqualTo(expected);
+  }
+
+  /** What goes into the dead letter beside the status. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[] | the value must be a JSON object, but is a list",
+        "3 | but is a number",
+        "null | but is true, false or null",
+        "\"text\" | but is a text",
+        "\"{\\\"n\\\":1}\" | encoded twice",
+        "eyJuIjoxfQ== | Base64",
+        "<n>1</n> | XML",
+        "{\"x\":{\"n\":1},\"w\":1,\"u\":1,\"y\":7} | field \"y\", must be one that the loss admits",
+      },
+      quoteCharacter = '`')
+  void saysWhatIsWrongWithTheWhole(String json, String said) {
+    EventDecoder decoder = new JsonEventDecoder(MAP).admittedBy(Objective.of(new Logistic()));
+    Slot slot = new Slot(MAP.dimension());
+    decoder.decode(null, json.getBytes(StandardCharsets.UTF_8), slot);
+    assertThat(decoder.fault(slot.status()).orElseThrow()).contains(said);
+    decoder.decode(null, "{}".getBytes(StandardCharsets.UTF_8), slot);
+    assertThat(decoder.fault(slot.status()).orElse("")).doesNotContain(said);
   }
 
   @Test
@@ -373,6 +400,10 @@ class JsonEventDecoderTest {
         .asString()
         .contains("\"maybe\": the loss predicts a number; name a label.field that holds numbers")
         .doesNotContain("label.threshold");
+    assertThat(faults(new LabelRule.Measured(), "1", "\"1,107\""))
+        .singleElement()
+        .asString()
+        .contains("state events.comma");
     assertThat(faults(new LabelRule.Classes(List.of("Churned")), "\"churned\"", "\"kept\""))
         .containsExactly("no label was \"Churned\" (label.classes); the first of the others was"
             + " \"churned\": compare how the records write it");

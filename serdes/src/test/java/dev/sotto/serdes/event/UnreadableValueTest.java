@@ -19,6 +19,11 @@ class UnreadableValueTest {
     "c301000102030405060708, Avro's single objects",
     "1f8b08000000, compressed",
     "28b52ffd0400, compressed",
+    "82534e41505059, compressed",
+    "227b5c2278, 'encoded twice'",
+    "65794a34, Base64",
+    "aced000573, object of Java",
+    "3c613e, XML",
     "fffe7b007d00, UTF-16",
     "7b0022007d00, UTF-16",
     "007b0022, UTF-16",
@@ -36,6 +41,8 @@ class UnreadableValueTest {
     for (String text : new String[] {"x", "{\"a\":1", "0", "\u0000", "\u0000abc", "\u00e9"}) {
       assertThat(UnreadableValue.guess(text.getBytes(StandardCharsets.UTF_8))).isEmpty();
     }
+    String cut = "x".repeat(4095) + "\u00e9";
+    assertThat(UnreadableValue.guess(cut.getBytes(StandardCharsets.UTF_8))).isEmpty();
     assertThat(UnreadableValue.guess(null)).contains("it has no value");
   }
 

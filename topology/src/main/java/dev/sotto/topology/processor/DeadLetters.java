@@ -17,7 +17,10 @@ public final class DeadLetters {
   /** The header with the name of the status. */
   public static final String REASON = "sotto.reason";
 
-  /** The header that says which field is wrong, what it must be and what it is. */
+  /**
+   * The header that says which field is wrong, what it must be and what it is, or what a value
+   * without fields looks like.
+   */
   public static final String FIELD = "sotto.field";
 
   private static final int LONGEST_VALUE = 512 * 1024;

@@ -70,10 +70,12 @@ class LoggingDecoderTest {
   @Test
   void saysWhatNoFieldIsToBlameFor() {
     decode("\u0000\u0000\u0000\u0000\u0007{\"x\":1,\"y\":1}", "{", null, null, "[1]", "[2]");
-    assertThat(told()).hasSize(3);
+    assertThat(told()).hasSize(4);
     assertThat(told().get(0)).contains("UNREADABLE", "byte 0 and an id of 4 bytes", "is JSON");
-    assertThat(told().get(1)).contains("EMPTY: the value is null");
-    assertThat(told().get(2)).contains("WRONG_TYPE: a field has the wrong type");
+    assertThat(told().get(1)).contains("UNREADABLE: the bytes could not be decoded");
+    assertThat(told().get(2)).contains("EMPTY: the value is null");
+    assertThat(told().get(3))
+        .contains("WRONG_TYPE: the value must be a JSON object, but is a list");
   }
 
   /** As where label.field names a field that there is not: said once, and what to do. */

@@ -13,6 +13,7 @@ import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.registry.SchemaIds;
+import dev.sotto.serdes.schema.WriterSchema;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.registry.RegistrySettings;
@@ -188,7 +189,7 @@ public final class NeighbourAudit {
       case EventKeys.AVRO -> {
         List<Schema> schemas = new ArrayList<>();
         for (String file : settings.get(EventKeys.AVRO_SCHEMAS)) {
-          schemas.add(new Schema.Parser().parse(Path.of(file).toFile()));
+          schemas.add(WriterSchema.avroParser().parse(Path.of(file).toFile()));
         }
         yield settings.get(EventKeys.AVRO_FRAMING) == AvroFraming.RAW
             ? AvroValues.raw(fields, schemas.get(0))

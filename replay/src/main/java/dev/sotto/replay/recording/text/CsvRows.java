@@ -12,10 +12,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
- * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons or tabs, see {@link
- * CsvSeparator}); each becomes a JSON object by name, without blanks around names. Each cell
+ * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons, tabs or |, see
+ * {@link CsvSeparator}); each becomes a JSON object by name, without blanks around names. Each cell
  * becomes the text that it is: whether that is a number, the learner's configuration says. An empty
  * cell is left out.
  */
@@ -29,6 +30,8 @@ final class CsvRows implements TextSource {
   private final String timestampField;
   private final List<String> names = new ArrayList<>();
   private final Begin[] begins; // of the members of an object
+  private final LongConsumer shortRows;
+  private final long namesLine;
   private final int keyColumn;
   private final int timestampColumn;
   private byte[] json = new byte[1 << 10];
@@ -43,18 +46,23 @@ final class CsvRows implements TextSource {
    * @param keyField the name of a column; empty for none
    * @param timestampField the name of a column; empty for none
    * @param lineEnds the most in one cell; negative where none is stated
+   * @param shortRows receives the line of each row that has fewer cells than there are names
    * @throws MalformedTextException where there is no row of names, or it lacks one of these
    */
-  CsvRows(InputStream in, String keyField, String timestampField, int lineEnds) throws IOException {
+  CsvRows(
+      InputStream in, String keyField, String timestampField, int lineEnds, LongConsumer shortRows)
+      throws IOException {
+    this.shortRows = shortRows;
     InputStream text = new BufferedInputStream(new Utf8Stream(in));
     this.cells = new CsvCells(text, CsvSeparator.of(text), lineEnds);
     this.timestampField = timestampField;
-    if (!cells.next()) {
+    if (!cells.next() || namesTheSeparator() && !cells.next()) {
       throw new MalformedTextException(1, "there is no row of names");
     }
     for (int i = 0; i < cells.count(); i++) {
       names.add(text(i).strip());
     }
+    namesLine = cells.line();
     requireDifferent();
     cells.names(names.size());
     this.begins = names.stream().map(CsvRows::begin).toArray(Begin[]::new);
@@ -62,11 +70,17 @@ final class CsvRows implements TextSource {
     this.timestampColumn = column(timestampField);
   }
 
+  /** Whether a row is {@code sep=;}, which tells Excel what stands between cells. */
+  private boolean namesTheSeparator() {
+    return cells.count() == 2 && text(0).equalsIgnoreCase("sep=") && text(1).isEmpty();
+  }
+
+  /** Columns without a name may be several: nothing can ask for them. */
   private void requireDifferent() throws MalformedTextException {
     Map<String, Integer> columns = new HashMap<>();
     for (int i = 0; i < names.size(); i++) {
       Integer first = columns.putIfAbsent(names.get(i), i);
-      if (first != null) {
+      if (first != null && !names.get(i).isEmpty()) {
         throw new MalformedTextException(
             line(),
             "the row of names has one twice: \"" + names.get(i) + "\", in columns " + (first + 1)
@@ -104,15 +118,29 @@ final class CsvRows implements TextSource {
       return null;
     }
     if (cells.count() > names.size()) {
-      throw new MalformedTextException(
-          line(),
-          "the row has " + cells.count() + " cells, but there are " + names.size() + " names");
+      throw tooMany();
+    }
+    if (cells.count() < names.size()) {
+      shortRows.accept(line());
     }
     byte[] key = isThere(keyColumn)
         ? Arrays.copyOfRange(cells.text(), cells.start(keyColumn), cells.end(keyColumn))
         : null;
     long timestamp = isThere(timestampColumn) ? timestamp(text(timestampColumn)) : 0;
     return new TextRecord(key, timestamp, object());
+  }
+
+  private MalformedTextException tooMany() {
+    int last = cells.count() - 1;
+    return new MalformedTextException(
+        line(),
+        "the row has " + cells.count() + " cells, but there "
+            + (names.size() == 1 ? "is 1 name" : "are " + names.size() + " names")
+            + " in line " + namesLine
+            + (last == names.size() && text(last).isBlank()
+                ? "; take away the separator at the end of rows, or put one behind the names"
+                : "; the first row must name every column, and what a cell has of separators must"
+                    + " stand in quotes"));
   }
 
   private boolean isThere(int column) {

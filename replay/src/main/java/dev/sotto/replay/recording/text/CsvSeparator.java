@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What stands between the cells of a file: of comma, semicolon and tab the one that stands most
- * often in the row of names, outside quotes. Where there is none, or several stand equally often,
- * the first of these three.
+ * What stands between the cells of a file: of comma, semicolon, tab and | the one that stands
+ * most often in the row of names, outside quotes. Where there is none, or several stand equally
+ * often, the first of these.
  */
 final class CsvSeparator {
-  private static final String CANDIDATES = ",;\t";
+  private static final String CANDIDATES = ",;\t|";
   private static final int LONGEST = 1 << 20; // of a row of names, in bytes
 
   private CsvSeparator() {}

@@ -16,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -28,12 +31,12 @@ import java.util.zip.ZipException;
  */
 public final class TextRecording implements Recording {
   private static final int BUFFER = 1 << 16;
-  private static final int GZIP = 0x8b1f;
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final Path file;
   private final RecordingFormat format;
   private final RecordingOptions options;
+  private final AtomicLong shortRow = new AtomicLong(); // 0 for none
 
   private TextRecording(Path file, RecordingFormat format, RecordingOptions options) {
     this.file = file;
@@ -87,6 +90,11 @@ public final class TextRecording implements Recording {
     }
   }
 
+  /** A line of CSV that has fewer cells than there are names, of those that were read. */
+  public OptionalLong shortRow() {
+    return shortRow.get() == 0 ? OptionalLong.empty() : OptionalLong.of(shortRow.get());
+  }
+
   private TextSource source() throws IOException {
     InputStream in = stream();
     try {
@@ -98,7 +106,8 @@ public final class TextRecording implements Recording {
               in,
               options.text().keyField(),
               options.text().timestampField(),
-              options.text().cellLines());
+              options.text().cellLines(),
+              line -> shortRow.compareAndSet(0, line));
         case LIBSVM -> new LibsvmLines(in, options.text().signedLabels());
         case AVRO -> throw new IllegalArgumentException("a container is no text file");
       };
@@ -110,16 +119,24 @@ public final class TextRecording implements Recording {
 
   private InputStream stream() throws IOException {
     InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
-    in.mark(2);
-    int magic = in.read() | in.read() << 8;
+    in.mark(NoText.BYTES);
+    byte[] start = in.readNBytes(NoText.BYTES);
     in.reset();
     try {
+      Optional<String> other = NoText.of(start);
+      if (other.isPresent()) {
+        throw new RecordingException(file + " is no text, but " + other.get());
+      }
       return withoutMark(
-          magic == GZIP ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in);
-    } catch (IOException damaged) {
+          isGzip(start) ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in);
+    } catch (IOException | RuntimeException unusable) {
       in.close();
-      throw damaged;
+      throw unusable;
     }
+  }
+
+  private static boolean isGzip(byte[] start) {
+    return start.length > 1 && (start[0] & 0xFF) == 0x1F && (start[1] & 0xFF) == 0x8B;
   }
 
   /** The same behind a byte order mark, which is part of no record. */
