@@ -30,7 +30,9 @@ class UtilityTest {
   private static final double MU = 1;
   private static final long[] HORIZONS = {255, 1023, 4095};
   private static final int LAST = 4095;
-  private static final int REPETITIONS = 4;
+  /** A fresh seed has as many that every limit is five standard deviations away. */
+  private static final int REPETITIONS = Seed.value() == 0 ? 4 : 40;
+
   private static final int BATCH = 2;
   private static final double[] TRUTH = {1.2, -0.9, 0.8, -0.6, 0.5, -1, 0.7, -0.8};
   private static final int DIMENSION = TRUTH.length;
@@ -124,8 +126,9 @@ class UtilityTest {
   }
 
   /**
-   * Measured at T = 1023: 0.006, 0.029 and 0.06 to 0.09; at T = 4095: 0.0021, 0.0093 and 0.034, the
-   * same within a twentieth for other seeds.
+   * Measured at T = 1023 over 30 seeds of four repetitions: 0.0053, 0.030 and 0.066, with standard
+   * deviations of 0.0010, 0.0034 and 0.012; at T = 4095: 0.0022, 0.0095 and 0.034, with 0.0003,
+   * 0.0007 and 0.0055.
    */
   @Test
   void losesLessToATreeThanToIndependentNoiseAndLeastToNone() {

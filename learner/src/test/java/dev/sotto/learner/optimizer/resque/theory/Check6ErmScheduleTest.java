@@ -147,7 +147,8 @@ class Check6ErmScheduleTest {
         most = Math.max(most, each);
       }
     }
-    assertThat(sum / 20 / atCenter).isCloseTo(8.26e-4 / 1.13e-3, within(0.03));
-    assertThat(most).isBetween(5, (int) new Multiplicity(EXAMPLES, 4095).quantile(1e-6));
+    // Over 40 other seeds 0.731 with a standard deviation of 0.0101.
+    assertThat(sum / 20 / atCenter).isCloseTo(8.26e-4 / 1.13e-3, within(0.055));
+    assertThat(most).isBetween(5, (int) new Multiplicity(EXAMPLES, 4095).quantile(1e-8));
   }
 }
