@@ -12,7 +12,7 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -49,7 +49,7 @@ final class TwoHops {
         var failure = new AtomicReference<Throwable>();
         streams.setUncaughtExceptionHandler(thrown -> {
           failure.compareAndSet(null, thrown);
-          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+          return StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
         streams.start();
         var bytes = new ByteArraySerializer();
