@@ -145,7 +145,11 @@ final class ConfigLayers {
   private ConfigEntry listed(String key, ConfigEntry setting) {
     ConfigKey<?> declared = ConfigKeys.declared(key);
     String text = String.valueOf(setting.value());
-    if (declared == null || declared.domain().type() != Domain.Type.LIST || !text.startsWith("[")) {
+    boolean closed = text.endsWith("]") || !text.contains("]"); // unlike an address, [::1]:9092
+    if (declared == null
+        || declared.domain().type() != Domain.Type.LIST
+        || !text.startsWith("[")
+        || !closed) {
       return setting;
     }
     ConfigEntry read =

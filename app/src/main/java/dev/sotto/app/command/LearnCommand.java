@@ -182,6 +182,9 @@ public final class LearnCommand implements Callable<Integer> {
       if (parts.length < 2) {
         throw wrong("--set must be KEY=VALUE, but was " + each);
       }
+      if (parts[1].trim().startsWith("[") && !parts[1].contains("]")) {
+        throw wrong("--set must close the bracket of a list, but was " + each);
+      }
       stated.put(parts[0].trim(), parts[1].trim());
     }
     // Another history each time, whose noise has nothing to do with that of one before.

@@ -84,7 +84,7 @@ final class ConfigLines {
 
   private static String said(ConfigKey<?> key, String text) {
     boolean list = key != null && key.domain().type() == Domain.Type.LIST;
-    if (list && text.startsWith("[")) { // as it stands in a file
+    if (list && text.startsWith("[") && text.endsWith("]")) { // as it stands in a file
       return text;
     }
     return ConfigText.value(

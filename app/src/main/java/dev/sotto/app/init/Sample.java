@@ -119,7 +119,7 @@ final class Sample {
 
   private Optional<String> labelNote(SampleField label) {
     String name = ConfigText.scalar(label.path());
-    if (label.statistics().filter(values -> values.distinct() == 1).isPresent()) {
+    if (label.isConstant()) {
       return Optional.of(name + " is the label, and has one value only: there is nothing to learn");
     }
     if (label.hasOpenCommas()) {

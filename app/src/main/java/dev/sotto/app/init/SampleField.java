@@ -23,6 +23,8 @@ final class SampleField {
   private List<String> symbols = List.of();
   private long records;
   private long last; // record that had it
+  private Object first; // of its values; null before
+  private boolean isVaried; // not all of them are the first
 
   SampleField(List<String> names, boolean isPublic) {
     this.names = List.copyOf(names);
@@ -192,21 +194,35 @@ final class SampleField {
         || needEither > 0 && comma == NumberComma.NONE;
   }
 
+  private void see(Object value) {
+    first = first == null ? value : first;
+    isVaried |= !first.equals(value);
+  }
+
+  /** Whether there are values, and all are the same: for inside the trust boundary. */
+  boolean isConstant() {
+    return first != null && !isVaried || statistics().stream().anyMatch(all -> all.distinct() == 1);
+  }
+
   void number(double value) {
+    see(value);
     readings.values().forEach(each -> each.number(value));
   }
 
   void bool(boolean value) {
+    see(value);
     readings.values().forEach(each -> each.word(String.valueOf(value), FieldType.BOOLEAN));
   }
 
   /** A text whose schema says that it is one. */
   void word(String value) {
+    see(value);
     readings.values().forEach(each -> each.word(value, FieldType.TEXT));
   }
 
   /** A text, which may be meant as a number, or as true or false. */
   void text(String value) {
+    see(value);
     FieldReading plain = readings.get(NumberComma.NONE);
     hasPoints |= value.indexOf('.') >= 0 && plain.isNumber(value);
     if (value.indexOf(',') >= 0) {
@@ -221,6 +237,7 @@ final class SampleField {
 
   /** A list, of which nothing is looked at. */
   void list() {
+    isVaried = true;
     readings.values().forEach(FieldReading::list);
   }
 

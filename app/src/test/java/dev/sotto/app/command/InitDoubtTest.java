@@ -21,7 +21,8 @@ class InitDoubtTest extends InitTestBase {
   private static String people(String odd) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < RECORDS - 1; i++) {
-      text.append("{\"age\":").append(20 + i % 60).append(",\"b\":{\"city\":\"c\"},\"y\":true}\n");
+      text.append("{\"age\":").append(20 + i % 60).append(",\"b\":{\"city\":\"c\"},\"y\":");
+      text.append(i % 2 == 0).append("}\n");
     }
     return text + odd + "\n";
   }
@@ -93,6 +94,7 @@ class InitDoubtTest extends InitTestBase {
         "x,y | 2024-01-%02d,1 | | x has dates in 60 records",
         "x,y | name%dx,1 | --sample-is-public | x is left out, as a comment says: nearly as many",
         "x,y | %d%%,1 | --sample-is-public | y is the label, and has one value only",
+        "x,y | %d,no | | y is the label, and has one value only",
         "x,y,z | 1,%d | | line 2 has fewer cells than there are names",
         "x,y | 1,$%d | | y is the label, and has texts that may be meant as numbers in 60 records",
         "x,y | 1,c%dx | --sample-is-public | y is the label, and has 60 different texts, too many",

@@ -350,6 +350,8 @@ class LearnCommandTest extends LearnRuns {
     assertThat(errors.toString()).contains("but -c names one: leave them out");
     assertThat(learnSaid(file, "--set", "features.numeric.x.min")).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--set must be KEY=VALUE");
+    assertThat(learnSaid(file, "--set", "label.names=[a,b")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("--set must close the bracket of a list");
     assertThat(learnSaid(file, "--set", "batch.sise=7")).isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(errors.toString()).contains("batch.sise", "batch.size");
     assertThat(learnSaid(file, "--set", "privacy.epsilon=none"))

@@ -241,8 +241,8 @@ public final class ConfigManual {
         Lists are separated by commas. Keys with a free name (`<name>`) cannot be given so, except
         Kafka's: `SOTTO_KAFKA_SASL_JAAS_CONFIG` is `kafka.sasl.jaas.config`. An empty variable
         counts as absent, an unknown one is an error.
-      - Flags: `--set key=value`, any number of times, and `--bootstrap-server host:port`. Lists are
-        separated by commas, or stand in brackets as in the file (`--set 'label.names=[red, green]'`).
+      - Flags: `--set key=value`, any number of times, and `--bootstrap-server host:port`.
+        Lists are separated by commas, or stand in brackets: `--set 'label.names=[red, green]'`.
 
       Paths are relative to the folder in which Sotto is started. `inf` is infinity where a setting
       allows it; all other numbers are finite. Lists are not empty, and texts neither blank nor with
