@@ -26,6 +26,7 @@ import dev.sotto.serdes.registry.RegisteredSchema;
 import dev.sotto.serdes.registry.SchemaIdFile;
 import dev.sotto.serdes.registry.SchemaIds;
 import dev.sotto.topology.registry.RegistryCopies;
+import dev.sotto.topology.settings.ApplicationKeys;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
@@ -339,8 +340,16 @@ class SottoConfigTest {
     Plan named = plan("label.names=red,green,blue", "loss=softmax");
     assertThat(named.lossName()).isEqualTo("softmax(3)");
     assertThat(named.features()).contains("names \"red\" \"green\" \"blue\"");
-    assertThat(plan("label.names=[red, 'green', blue]", "loss=softmax").features())
-        .isEqualTo(named.features());
+  }
+
+  @Test
+  void readsAListInBracketsAsInAFile() {
+    assertThat(plan("label.names=[red, 'a, b']", "loss=softmax").features())
+        .contains("names \"red\" \"a, b\"");
+    assertThat(Texts.flagged("bootstrap.servers=[::1]:9092,[::1]:9093")
+            .effective()
+            .get(ApplicationKeys.BOOTSTRAP_SERVERS))
+        .containsExactly("[::1]:9092", "[::1]:9093");
   }
 
   @Test

@@ -21,7 +21,8 @@ class InitDoubtTest extends InitTestBase {
   private static String people(String odd) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < RECORDS - 1; i++) {
-      text.append("{\"age\":").append(20 + i % 60).append(",\"b\":{\"city\":\"c\"},\"y\":true}\n");
+      text.append("{\"age\":").append(20 + i % 60).append(",\"b\":{\"city\":\"c\"},\"y\":");
+      text.append(i % 2 == 0).append("}\n");
     }
     return text + odd + "\n";
   }

@@ -77,7 +77,7 @@ class ReportedFormsTest extends ReportedCases {
             Form.csv("x,y", x -> "\"\"", "0", "1"), "MISSING_FIELD 480 (field \"x\" must be"),
         Arguments.of(Form.csv("x,y", x -> "  ", "0", "1"), "is a blank text"),
         Arguments.of(Form.csv("x,y", x -> "inf", "0", "1"), "NOT_FINITE 480 (field \"x\" must be"),
-        Arguments.of(Form.csv("x|y", x -> "0|1", "", ""), "the row has 2 cells"),
+        Arguments.of(Form.csv("x:y", x -> "0:1", "", ""), "the row has 2 cells"),
         Arguments.of(
             new Form(
                 "events.jsonl", "\u0000\u0000\u0000\u0000\u0007{}\n", x -> "[1]", TRUTH.labels()),
