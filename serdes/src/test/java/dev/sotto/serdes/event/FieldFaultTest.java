@@ -63,10 +63,11 @@ class FieldFaultTest {
   void namesNoneWhereNoFieldAloneTells() {
     JsonEventDecoder decoder = new JsonEventDecoder(MAP, 1000);
     Slot slot = new Slot(decoder.dimension());
-    for (String each : List.of("{broken", "", "{\"u\":1,\"y\":1,\"z\":1}")) {
+    for (String each : List.of("{broken", "{\"u\":1,\"y\":1,\"z\":1}")) {
       RecordStatus status = decoder.decode(null, each.getBytes(StandardCharsets.UTF_8), slot);
       assertThat(decoder.fault(status)).isEmpty();
     }
+    assertThat(decoder.fault(decoder.decode(null, new byte[0], slot))).contains("it is empty");
   }
 
   private static Schema schema(String typeOfX, String typeOfY, String typeOfUnit) {
