@@ -40,6 +40,7 @@ import dev.sotto.topology.failure.SottoException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -124,13 +125,19 @@ public final class Main implements Surroundings {
     StandardStreams.checkOutput();
     int code = ExitCode.UNEXPECTED.code();
     try {
-      code = commandLine().execute(arguments);
+      code = (asksForVersion(arguments) ? new CommandLine(new Main(Map.of())) : commandLine())
+          .execute(arguments);
     } catch (ClosedOutputException gone) {
       code = ClosedOutputException.CODE;
     } catch (Error fatal) {
       StandardStreams.ended(Thread.currentThread(), fatal);
     }
     System.exit(code);
+  }
+
+  /** To describe all commands takes half of the time in which the version could be said. */
+  private static boolean asksForVersion(String[] arguments) {
+    return arguments.length == 1 && Set.of("--version", "-V").contains(arguments[0]);
   }
 
   /** The command line with all commands. */
