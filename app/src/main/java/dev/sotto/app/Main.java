@@ -58,6 +58,16 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Main.Version.class,
     exitCodeListHeading = "%nExit codes: docs/exit-codes.md%n")
 public final class Main implements Surroundings {
+  private static final Set<String> VERSION = Set.of("--version", "-V");
+
+  /** What says something of all commands. */
+  private static final HelpLayout.Group ABOUT_ALL = new HelpLayout.Group(
+      "This command line",
+      ContextCommand.class,
+      HelpCommand.class,
+      CompletionCommand.class,
+      ManCommand.class);
+
   /** All commands, in the groups and the order of --help. A new one is a line here. */
   private static final List<HelpLayout.Group> COMMANDS = List.of(
       new HelpLayout.Group(
@@ -95,12 +105,7 @@ public final class Main implements Surroundings {
           VerifyCommand.class,
           CompareCommand.class,
           PlayCommand.class),
-      new HelpLayout.Group(
-          "This command line",
-          ContextCommand.class,
-          HelpCommand.class,
-          CompletionCommand.class,
-          ManCommand.class));
+      ABOUT_ALL);
 
   private final Map<String, String> environment;
 
@@ -125,19 +130,13 @@ public final class Main implements Surroundings {
     StandardStreams.checkOutput();
     int code = ExitCode.UNEXPECTED.code();
     try {
-      code = (asksForVersion(arguments) ? new CommandLine(new Main(Map.of())) : commandLine())
-          .execute(arguments);
+      code = commandLine(System.getenv(), arguments).execute(arguments);
     } catch (ClosedOutputException gone) {
       code = ClosedOutputException.CODE;
     } catch (Error fatal) {
       StandardStreams.ended(Thread.currentThread(), fatal);
     }
     System.exit(code);
-  }
-
-  /** To describe all commands takes half of the time in which the version could be said. */
-  private static boolean asksForVersion(String[] arguments) {
-    return arguments.length == 1 && Set.of("--version", "-V").contains(arguments[0]);
   }
 
   /** The command line with all commands. */
@@ -147,10 +146,34 @@ public final class Main implements Surroundings {
 
   /** The same in an environment of its own. */
   public static CommandLine commandLine(Map<String, String> environment) {
+    return commandLine(environment, COMMANDS);
+  }
+
+  /** What a command line of these arguments needs of it: to describe all commands takes 0.3 s. */
+  public static CommandLine commandLine(Map<String, String> environment, String... arguments) {
+    String first = arguments.length == 0 ? "" : arguments[0];
+    if (arguments.length == 1 && VERSION.contains(first)) {
+      return commandLine(environment, List.of());
+    }
+    List<HelpLayout.Group> one = COMMANDS.stream()
+        .filter(group -> group != ABOUT_ALL)
+        .flatMap(group -> group.commands().stream())
+        .filter(command -> name(command).equals(first))
+        .map(command -> new HelpLayout.Group("", command))
+        .toList();
+    return commandLine(environment, one.isEmpty() ? COMMANDS : one);
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
+  }
+
+  private static CommandLine commandLine(
+      Map<String, String> environment, List<HelpLayout.Group> groups) {
     Main main = new Main(environment);
     CommandLine line = new CommandLine(main);
-    COMMANDS.forEach(group -> group.commands().forEach(line::addSubcommand));
-    HelpLayout.set(line, COMMANDS);
+    groups.forEach(group -> group.commands().forEach(line::addSubcommand));
+    HelpLayout.set(line, groups);
     if ("dumb".equals(environment.get("TERM"))) {
       line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
     }
@@ -171,7 +194,7 @@ public final class Main implements Surroundings {
       errors.println("sotto: " + thrown.getClass().getSimpleName()
           + "; this should not happen: the log has the details, --verbose shows them here");
     } else {
-      errors.println("sotto: " + asCalled(String.valueOf(thrown.getMessage()), command));
+      errors.println("sotto: " + asCalled(String.valueOf(thrown.getMessage())));
     }
     if (code != ExitCode.CONFIGURATION && code != ExitCode.USAGE) {
       // Asked for only here: a logger opens its file. Below WARN: the terminal has the message
@@ -186,9 +209,13 @@ public final class Main implements Surroundings {
   }
 
   /** What is to be typed has the name by which this program was called. */
-  private static String asCalled(String text, CommandLine command) {
-    CommandLine top = command.getCommandSpec().root().commandLine();
-    return ProgramName.in(text, top.getSubcommands().keySet());
+  private static String asCalled(String text) {
+    return ProgramName.in(
+        text,
+        COMMANDS.stream()
+            .flatMap(group -> group.commands().stream())
+            .map(Main::name)
+            .toList());
   }
 
   private static int misused(ParameterException wrong, String[] arguments) {

@@ -14,7 +14,7 @@ public abstract class CommandRuns {
   public int run(String... arguments) {
     out.getBuffer().setLength(0);
     errors.getBuffer().setLength(0);
-    return Main.commandLine(Map.of("HOME", "/nonexistent"))
+    return Main.commandLine(Map.of("HOME", "/nonexistent"), arguments)
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(errors))
         .execute(arguments);

@@ -53,6 +53,22 @@ class HelpTest extends CommandRuns {
     assertThat(errors.toString()).contains("has no command ledgr; did you mean ledger?");
   }
 
+  /** A command is made without the others, as it would be among them. */
+  @Test
+  void isTheSameOfACommandAlone() {
+    assertThat(COMMANDS).allSatisfy((name, command) -> {
+      CommandLine alone = Main.commandLine(Map.of(), name, "--help");
+      assertThat(alone.getSubcommands().get(name).getUsageMessage())
+          .isEqualTo(command.getUsageMessage());
+    });
+    assertThat(Main.commandLine(Map.of(), "ledger").getSubcommands()).hasSize(1);
+    for (String whole : List.of("ledgr", "help", "completion", "man", "--help")) {
+      assertThat(Main.commandLine(Map.of(), whole).getSubcommands()).hasSameSizeAs(COMMANDS);
+    }
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).startsWith("sotto ");
+  }
+
   /** Lines are broken at blanks alone, so that an option can be searched for and copied. */
   @ParameterizedTest
   @CsvSource({"60,ON", "80,OFF", "120,ON"})
