@@ -199,10 +199,15 @@ class OrderedPathTest {
     return records;
   }
 
+  /**
+   * Margins of 2^-20 shorten steps. Of 300 seeds, the largest distances were 1e-7, and 2e-5 where a
+   * loss has a kink; without the clip the smallest was 7e-3.
+   */
   @ParameterizedTest
   @EnumSource(value = Losses.class, mode = Mode.EXCLUDE, names = "POISSON")
   void stepsAsItIsDefined(Losses loss) {
     Random random = Seed.random(3);
+    double close = loss.make().smoothness() < Double.POSITIVE_INFINITY ? 1e-6 : 1e-3;
     for (int run = 0; run < 50; run++) {
       List<Record> records = records(random, loss);
       records.set(5, new Record(new double[] {1e200, -1e200, 0}, 1, 1)); // moves by next to nothing
@@ -210,9 +215,9 @@ class OrderedPathTest {
       double[] start = {random.nextGaussian(), 3 * random.nextGaussian(), 0.1};
       double[] computed = average(loss, start, records);
       double[] expected = plain(loss, start, records, Fault.NONE);
-      assertThat(distance(computed, expected)).isLessThan(1e-5); // margins of 2^-20 shorten steps
+      assertThat(distance(computed, expected)).isLessThan(close);
       assertThat(distance(computed, plain(loss, start, records, Fault.NO_CLIP)))
-          .isGreaterThan(1e-4);
+          .isGreaterThan(close);
     }
   }
 

@@ -69,7 +69,10 @@ class EndToEndTest {
     return Suite.runs(runs, random -> Suite.excess(problem, algorithm, mu, random));
   }
 
-  /** The broken twin of each test: noise that is some times less is seen. */
+  /**
+   * The broken twin of each test: noise that is some times less is seen. Means of the twins are 11
+   * standard errors or more below their limits by the numbers of runs, measured over 20 seeds.
+   */
   @ParameterizedTest
   @CsvSource("40, 2")
   void estimatesMeans(int runs, double less) {
@@ -85,7 +88,7 @@ class EndToEndTest {
     Problem problem = Suite.leastSquares(best(), 0);
     assertThat(problem.excess(new double[10])).isBetween(0.18 - 1e-12, 0.18 + 1e-12);
     assertThat(excess(runs, problem, acSa(49.46), 1).isAbout(0.0059, 0.15)).isTrue();
-    assertThat(excess(2 * runs, problem, acSa(49.46), less).isBelow(0.0059 * 0.85))
+    assertThat(excess(5 * runs, problem, acSa(49.46), less).isBelow(0.0059 * 0.85))
         .isTrue();
   }
 
@@ -128,7 +131,7 @@ class EndToEndTest {
     Problem squares = Suite.leastSquares(best(), 0);
     assertThat(released(runs, squares, acSa(49.46), 1).isAbout(0.0059, 0.15)).isTrue();
     assertThat(released(runs, lasso(), prox(30.81), 1).isAbout(0.0037, 0.25)).isTrue();
-    assertThat(released(2 * runs, squares, acSa(49.46), less).isBelow(0.0059 * 0.85))
+    assertThat(released(4 * runs, squares, acSa(49.46), less).isBelow(0.0059 * 0.85))
         .isTrue();
   }
 
