@@ -46,11 +46,15 @@ public final class HttpEndpoint implements AutoCloseable {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  /** Bounds on slow and on many callers, in seconds; read once by the JDK's server. */
+  /**
+   * Bounds on slow and on many callers, in seconds; read once by the JDK's server. Without the last
+   * one a body waits 40 ms for the caller to acknowledge its head.
+   */
   private static final Map<String, String> LIMITS = Map.of(
       "sun.net.httpserver.maxReqTime", "10",
       "sun.net.httpserver.maxRspTime", "30",
-      "jdk.httpserver.maxConnections", "64");
+      "jdk.httpserver.maxConnections", "64",
+      "sun.net.httpserver.nodelay", "true");
 
   /**
    * One more path that is answered.
