@@ -230,8 +230,12 @@ public final class LearnCommand implements Callable<Integer> {
       }
       ReplayReport report = new ReplayReport(learner, result, Optional.of(scores));
       PrintWriter errors = spec.commandLine().getErr();
+      if (made == null) { // its notes have said it
+        RecordingInput.tell(recording, errors);
+      }
       report.tellLabels(errors);
       report.advice().ifPresent(errors::println);
+      report.spent().ifPresent(errors::println);
       requireUsable(result, report);
       report.withoutLabel().ifPresent(why -> {
         throw new SottoException(FailureKind.CONFIGURATION, why);
@@ -242,7 +246,7 @@ public final class LearnCommand implements Callable<Integer> {
         return ExitCode.NOTHING_LEARNED;
       }
       if (result.deadLetters() > 0) {
-        errors.println("Dead letters: " + report.reasons());
+        errors.println("Dead letters: " + result.reasonsInWords());
         errors.flush();
       }
       ReplayOrigin origin = ReplayOrigin.of(Optional.of(learner.key().id()), isPublic);

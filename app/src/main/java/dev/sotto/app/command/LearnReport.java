@@ -124,7 +124,8 @@ final class LearnReport {
         GuaranteeFigures.up(guarantee.epsilon(), 4),
         GuaranteeFigures.upShort(guarantee.delta(), 6),
         guarantee.unit().sentence(),
-        GuaranteeFigures.up(guarantee.epsilonLimit(), 4));
+        GuaranteeFigures.up(
+            Math.min(guarantee.epsilonLimit(), learner.plan().budget().epsilon()), 4));
     if (form.table()) {
       RunningTable.lines(curve).forEach(out::println);
     }

@@ -79,6 +79,24 @@ class LearnFilesTest extends CommandRuns {
     assertThat(deep.resolve("noise.key")).exists();
   }
 
+  /** Most of a file may lie behind a budget that somebody has made too short. */
+  @Test
+  void saysThatTheBudgetEndedBeforeTheFile() throws IOException {
+    Path file = file("visits.csv", csv());
+    assertThat(learnSaid(file, "--set", "privacy.horizon.rounds=10", "--set", "batch.size=32"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(errors.toString())
+        .contains("The budget was spent after 320 slots, of 1,000 events: from then on they were"
+            + " scored only. A longer privacy.horizon.rounds");
+    assertThat(out.toString())
+        .contains("from 320 of 1,000 events")
+        .containsPattern(
+            "epsilon (0\\.9|1\\.0)\\d+ at .*, all versions together \\(at most 1\\.0000\\)");
+    assertThat(learnSaid(file, "--force")).isZero();
+    assertThat(errors.toString()).doesNotContain("The budget was spent");
+  }
+
   /** Marks of missing values are missing in the file, when it is learned from, and when scored. */
   @Test
   void learnsFromNumbersWithMarksOfMissingOnes() throws IOException {
