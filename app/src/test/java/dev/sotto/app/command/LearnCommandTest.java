@@ -358,5 +358,7 @@ class LearnCommandTest extends LearnRuns {
         .isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(folder.resolve("visits-sotto/model.json")).doesNotExist();
     assertThat(folder.resolve("visits-sotto/sotto.yaml")).doesNotExist();
+    assertThat(learnSaid(file, "--out", file.toString())).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains(file + " must be a folder, but is a file");
   }
 }
