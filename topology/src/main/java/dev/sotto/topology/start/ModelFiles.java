@@ -38,6 +38,13 @@ public final class ModelFiles {
               + "; write one with: sotto snapshot --out FILE. A topic ends with .snapshots",
           unreadable);
     }
+    if (bytes.length > 0 && bytes[0] == '{') {
+      throw noModel(
+          file,
+          "it is a model in JSON, as learn, replay and export write it for predict, without the"
+              + " ledger that a run begins with",
+          null);
+    }
     int length = Math.max(0, bytes.length - DIGEST);
     byte[] content = Arrays.copyOf(bytes, length);
     if (!Arrays.equals(Sha256.sha256(content), Arrays.copyOfRange(bytes, length, bytes.length))) {
