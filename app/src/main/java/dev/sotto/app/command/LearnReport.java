@@ -25,6 +25,9 @@ final class LearnReport {
   private static final int MOST_FEATURES = 5;
   private static final int MOST_WEIGHTS = 4;
 
+  /** An AUC that hardly any task has whose features are known before the label. */
+  private static final double TOO_GOOD = 0.99;
+
   private final Path file;
   private final Path config;
   private final String onATopic;
@@ -247,7 +250,10 @@ final class LearnReport {
             ? "; all labels are the same, so there is nothing to learn"
             : isBetter() == Boolean.FALSE
                 ? "; more events, fewer features or a larger --epsilon may help"
-                : "");
+                : auc != null && auc >= TOO_GOOD
+                    ? "; so good that a feature may repeat the label, or be known only after it: a"
+                        + " status, a time of the end"
+                    : "");
   }
 
   private static String loss(double value) {

@@ -97,6 +97,17 @@ class LearnFilesTest extends CommandRuns {
     assertThat(errors.toString()).doesNotContain("The budget was spent");
   }
 
+  /** What is known only after the label is in every record of the past, and in none to predict. */
+  @Test
+  void doubtsAModelThatIsTooGood() throws IOException {
+    String text = csv().replaceAll("(?m)page\\d,(\\d)$", "status$1,$1");
+    assertThat(learnSaid(file("after.csv", text), "--epsilon", "20")).as("%s", errors).isZero();
+    assertThat(out.toString()).contains("a feature may repeat the label");
+    Path blind = file("before.csv", csv().replaceAll("(?m)^[-\\d.E]+", "0.1"));
+    assertThat(learnSaid(blind)).as("%s", errors).isZero();
+    assertThat(out.toString()).doesNotContain("repeat the label");
+  }
+
   /** Marks of missing values are missing in the file, when it is learned from, and when scored. */
   @Test
   void learnsFromNumbersWithMarksOfMissingOnes() throws IOException {
