@@ -111,6 +111,7 @@ final class LearnReport {
         figures.get("seconds"));
     slots(report.hindsight(), out);
     line(out, "verdict", "%s", verdict());
+    candidates(figures, out);
     Object error = figures.get("rootMeanSquareError");
     if (error != null) {
       line(
@@ -146,6 +147,17 @@ final class LearnReport {
         onATopic,
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
+  }
+
+  /** The losses of all candidates; no line where there are none. */
+  private static void candidates(Map<String, Object> figures, PrintWriter out) {
+    if (figures.containsKey("figuresOf")) {
+      String losses = figures.entrySet().stream()
+          .filter(each -> each.getKey().matches("[^.]+\\.(logLoss|loss)") && each.getValue() != null)
+          .map(each -> each.getKey().split("\\.")[0] + " " + loss((Double) each.getValue()))
+          .collect(Collectors.joining(", "));
+      line(out, "losses", "%s; all other figures are of %s", losses, figures.get("figuresOf"));
+    }
   }
 
   /** Versions as long as those of a stream are, where those of the file were shorter. */

@@ -108,6 +108,22 @@ class LearnFilesTest extends CommandRuns {
     assertThat(out.toString()).doesNotContain("repeat the label");
   }
 
+  @Test
+  void saysWhichCandidateItsFiguresAreOf() throws IOException {
+    Path file = file("visits.csv", csv());
+    assertThat(learnSaid(file)).as("%s", errors).isZero();
+    Path config = folder.resolve("two.yaml");
+    Files.writeString(
+        config,
+        Files.readString(folder.resolve("visits-sotto/sotto.yaml"))
+            + "candidates: {b: {ftrl.steps: auto}, a: {features.hash.bits: 4}}\n");
+    String out = folder.resolve("two").toString();
+    assertThat(learn(file, "-c", config.toString(), "--out", out)).as("%s", errors).isZero();
+    assertThat(this.out.toString())
+        .containsPattern(
+            "\nlosses     a \\d\\.\\d{4}, b \\d\\.\\d{4}; all other figures are of a\n");
+  }
+
   /** Marks of missing values are missing in the file, when it is learned from, and when scored. */
   @Test
   void learnsFromNumbersWithMarksOfMissingOnes() throws IOException {
