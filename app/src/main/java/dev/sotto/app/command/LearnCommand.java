@@ -185,7 +185,12 @@ public final class LearnCommand implements Callable<Integer> {
       if (parts[1].trim().startsWith("[") && !parts[1].contains("]")) {
         throw wrong("--set must close the bracket of a list, but was " + each);
       }
-      stated.put(parts[0].trim(), parts[1].trim());
+      String value = parts[1].trim();
+      String before = stated.put(parts[0].trim(), value);
+      if (before != null && !before.equals(value)) {
+        throw wrong(parts[0].trim() + " must be said once, but was " + before + " and " + value
+            + "; leave one of them out");
+      }
     }
     // Another history each time, whose noise has nothing to do with that of one before.
     stated.putIfAbsent(ApplicationKeys.RUN_LABEL.name(), "learn-" + UUID.randomUUID());

@@ -153,7 +153,8 @@ final class LearnReport {
   private static void candidates(Map<String, Object> figures, PrintWriter out) {
     if (figures.containsKey("figuresOf")) {
       String losses = figures.entrySet().stream()
-          .filter(each -> each.getKey().matches("[^.]+\\.(logLoss|loss)") && each.getValue() != null)
+          .filter(
+              each -> each.getKey().matches("[^.]+\\.(logLoss|loss)") && each.getValue() != null)
           .map(each -> each.getKey().split("\\.")[0] + " " + loss((Double) each.getValue()))
           .collect(Collectors.joining(", "));
       line(out, "losses", "%s; all other figures are of %s", losses, figures.get("figuresOf"));
