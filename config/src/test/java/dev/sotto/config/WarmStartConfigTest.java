@@ -255,6 +255,9 @@ class WarmStartConfigTest {
         "start.from=old.snapshots@3");
     Path learned =
         Files.writeString(folder.resolve("model.json"), "{\"format\":\"sotto-model 1\"}");
+    assertThatThrownBy(() -> load(FEATURES, "loss=logistic", "start.from=" + folder))
+        .hasMessageContaining("the model file " + folder + " cannot be read: java.io")
+        .hasMessageNotContaining("write one with");
     assertThatThrownBy(() -> load(FEATURES, "loss=logistic", "start.from=" + learned))
         .hasMessageContainingAll("it is a model in JSON, as learn", "sotto snapshot --out FILE");
     refused(
