@@ -19,15 +19,12 @@ import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.LearnerSettings.Start;
 import dev.sotto.topology.settings.ModelIdRule;
-import dev.sotto.topology.settings.Names;
 import dev.sotto.topology.settings.RoundObserver;
 import dev.sotto.topology.settings.ServiceSettings;
 import dev.sotto.topology.start.StartKeys;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,16 +65,7 @@ final class LearnerReader {
 
   String checkTopic() {
     String app = settings.get(APP_ID);
-    Set<String> own = new HashSet<>(Set.of(
-        Names.snapshots(app),
-        Names.ledger(app),
-        Names.registryCopy(Names.snapshots(app)),
-        Names.registryCopy(Names.ledger(app)),
-        Names.start(app),
-        Names.metrics(app),
-        Names.deadLetters(app),
-        Names.labelled(app)));
-    Arrays.stream(Layout.values()).forEach(each -> own.addAll(each.topics(app)));
+    Set<String> own = Layout.ownTopics(app);
     if (own.contains(settings.get(EVENTS_TOPIC))) {
       throw settings.rejectValue(EVENTS_TOPIC, "be none of the learner's own topics");
     }

@@ -18,6 +18,7 @@ import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.start.ModelFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -252,6 +253,13 @@ class WarmStartConfigTest {
         "a model file where no brokers are named",
         "loss=logistic",
         "start.from=old.snapshots@3");
+    Path learned =
+        Files.writeString(folder.resolve("model.json"), "{\"format\":\"sotto-model 1\"}");
+    assertThatThrownBy(() -> load(FEATURES, "loss=logistic", "start.from=" + folder))
+        .hasMessageContaining("the model file " + folder + " cannot be read: java.io")
+        .hasMessageNotContaining("write one with");
+    assertThatThrownBy(() -> load(FEATURES, "loss=logistic", "start.from=" + learned))
+        .hasMessageContainingAll("it is a model in JSON, as learn", "sotto snapshot --out FILE");
     refused(
         "app.id: x\nevents: {topic: t, format: example}\nfeatures.dimension: 3\n"
             + "privacy: {epsilon: 20, delta: 1e-6}\n",

@@ -1,6 +1,7 @@
 package dev.sotto.replay;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.replay.cluster.FaultFreeRun;
 import dev.sotto.replay.cluster.NoiseKeyHistory;
@@ -14,10 +15,13 @@ import dev.sotto.topology.processor.DeadLetters;
 import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
@@ -170,6 +174,23 @@ public final class Replay {
     /** Records that were not usable. */
     public long deadLetters() {
       return reasons.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** How many were not usable and why, and which field the first of each is about. */
+    public String reasonsInWords() {
+      return reasons.entrySet().stream()
+          .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue())
+              + Optional.ofNullable(faults.get(each.getKey()))
+                  .map(fault -> " (" + fault + ")")
+                  .orElse(""))
+          .collect(Collectors.joining(", "));
+    }
+
+    /** What is said where no record was usable. */
+    public String noneUsable() {
+      return "none of the " + FigureFormat.counted(events, "record")
+          + " that were read can be used under this configuration: " + reasonsInWords()
+          + "; check events.format, features, label and unit";
     }
 
     /** The number of rounds, of all models together. */

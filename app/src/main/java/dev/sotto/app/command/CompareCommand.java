@@ -120,6 +120,7 @@ public final class CompareCommand implements Callable<Integer> {
     Comparison comparison;
     try (Recording recording = open()) {
       comparison = run(recording, configs);
+      RecordingInput.tell(recording, spec.commandLine().getErr());
     }
     if (!noPage) {
       OwnerOnlyFile.write(page, ComparisonPage.of(comparison));

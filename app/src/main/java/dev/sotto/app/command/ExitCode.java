@@ -1,6 +1,7 @@
 package dev.sotto.app.command;
 
 import dev.sotto.learner.extension.ExtensionException;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 
@@ -60,6 +61,9 @@ public enum ExitCode {
   public static ExitCode of(Throwable thrown) {
     if (thrown instanceof SottoException known) {
       return of(known.kind());
+    }
+    if (thrown instanceof UnreadableRecordException) {
+      return UNVERIFIED; // in a topic of a learner, into which something else has written
     }
     return thrown instanceof ExtensionException ? CONFIGURATION : UNEXPECTED;
   }

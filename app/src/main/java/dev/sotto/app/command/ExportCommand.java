@@ -89,7 +89,7 @@ public final class ExportCommand implements Callable<Integer> {
           (mlflow == null
                   ? "--out must be a file that can be written, but " + out
                   : "--mlflow must be a directory that can be made, but " + mlflow)
-              + " cannot: " + unwritable.getMessage(),
+              + " cannot: " + unwritable,
           unwritable);
     }
     System.err.println("wrote " + model.modelId() + "@" + model.version() + " to "

@@ -3,16 +3,17 @@ package dev.sotto.app.command;
 import dev.sotto.app.init.ConfigurationFile;
 import dev.sotto.app.init.SampledEvents;
 import dev.sotto.app.init.UnitChoice;
+import dev.sotto.app.predict.WholeFile;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.ApplicationKeys;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -155,7 +156,7 @@ public final class InitCommand implements Callable<Integer> {
           "--app-id must be " + ApplicationKeys.APP_ID.domain().words() + ", but was " + appId);
     }
     if (!out.equals(STANDARD_OUTPUT) && Files.exists(Path.of(out)) && !force) {
-      throw exists(null);
+      throw exists();
     }
   }
 
@@ -163,12 +164,11 @@ public final class InitCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private SottoException exists(Throwable cause) {
+  private SottoException exists() {
     return new SottoException(
         FailureKind.USAGE,
         out + " must be a new file, but exists; name another one with --out, or replace it with"
-            + " --force",
-        cause);
+            + " --force");
   }
 
   /** Beside the configuration, which names it from the current folder as all its paths. */
@@ -191,14 +191,7 @@ public final class InitCommand implements Callable<Integer> {
 
   private void write(String text) {
     try {
-      Files.writeString(
-          Path.of(out),
-          text,
-          force ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.TRUNCATE_EXISTING);
-    } catch (FileAlreadyExistsException there) {
-      throw exists(there);
+      WholeFile.write(Path.of(out), text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException unwritable) {
       throw new SottoException(
           FailureKind.USAGE,

@@ -185,7 +185,12 @@ public final class LearnCommand implements Callable<Integer> {
       if (parts[1].trim().startsWith("[") && !parts[1].contains("]")) {
         throw wrong("--set must close the bracket of a list, but was " + each);
       }
-      stated.put(parts[0].trim(), parts[1].trim());
+      String value = parts[1].trim();
+      String before = stated.put(parts[0].trim(), value);
+      if (before != null && !before.equals(value)) {
+        throw wrong(parts[0].trim() + " must be said once, but was " + before + " and " + value
+            + "; leave one of them out");
+      }
     }
     // Another history each time, whose noise has nothing to do with that of one before.
     stated.putIfAbsent(ApplicationKeys.RUN_LABEL.name(), "learn-" + UUID.randomUUID());
@@ -230,8 +235,12 @@ public final class LearnCommand implements Callable<Integer> {
       }
       ReplayReport report = new ReplayReport(learner, result, Optional.of(scores));
       PrintWriter errors = spec.commandLine().getErr();
+      if (made == null) { // its notes have said it
+        RecordingInput.tell(recording, errors);
+      }
       report.tellLabels(errors);
       report.advice().ifPresent(errors::println);
+      report.spent().ifPresent(errors::println);
       requireUsable(result, report);
       report.withoutLabel().ifPresent(why -> {
         throw new SottoException(FailureKind.CONFIGURATION, why);
@@ -242,7 +251,7 @@ public final class LearnCommand implements Callable<Integer> {
         return ExitCode.NOTHING_LEARNED;
       }
       if (result.deadLetters() > 0) {
-        errors.println("Dead letters: " + report.reasons());
+        errors.println("Dead letters: " + result.reasonsInWords());
         errors.flush();
       }
       ReplayOrigin origin = ReplayOrigin.of(Optional.of(learner.key().id()), isPublic);

@@ -1,9 +1,12 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.predict.WholeFile;
 import dev.sotto.app.view.ReplayedModels;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -85,6 +88,9 @@ final class LearnFolder {
     }
     try {
       Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException file) {
+      throw new SottoException(
+          FailureKind.USAGE, folder + " must be a folder, but is a file; name another with --out");
     } catch (IOException unwritable) {
       throw failed(folder, unwritable);
     }
@@ -115,7 +121,7 @@ final class LearnFolder {
 
   void write(String config) {
     try {
-      Files.writeString(config(), config);
+      WholeFile.write(config(), config.getBytes(StandardCharsets.UTF_8));
     } catch (IOException unwritable) {
       throw failed(config(), unwritable);
     }

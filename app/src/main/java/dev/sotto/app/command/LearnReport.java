@@ -25,6 +25,9 @@ final class LearnReport {
   private static final int MOST_FEATURES = 5;
   private static final int MOST_WEIGHTS = 4;
 
+  /** An AUC that hardly any task has whose features are known before the label. */
+  private static final double TOO_GOOD = 0.99;
+
   private final Path file;
   private final Path config;
   private final String onATopic;
@@ -108,6 +111,7 @@ final class LearnReport {
         figures.get("seconds"));
     slots(report.hindsight(), out);
     line(out, "verdict", "%s", verdict());
+    candidates(figures, out);
     Object error = figures.get("rootMeanSquareError");
     if (error != null) {
       line(
@@ -124,7 +128,8 @@ final class LearnReport {
         GuaranteeFigures.up(guarantee.epsilon(), 4),
         GuaranteeFigures.upShort(guarantee.delta(), 6),
         guarantee.unit().sentence(),
-        GuaranteeFigures.up(guarantee.epsilonLimit(), 4));
+        GuaranteeFigures.up(
+            Math.min(guarantee.epsilonLimit(), learner.plan().budget().epsilon()), 4));
     if (form.table()) {
       RunningTable.lines(curve).forEach(out::println);
     }
@@ -142,6 +147,18 @@ final class LearnReport {
         onATopic,
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
+  }
+
+  /** The losses of all candidates; no line where there are none. */
+  private static void candidates(Map<String, Object> figures, PrintWriter out) {
+    if (figures.containsKey("figuresOf")) {
+      String losses = figures.entrySet().stream()
+          .filter(
+              each -> each.getKey().matches("[^.]+\\.(logLoss|loss)") && each.getValue() != null)
+          .map(each -> each.getKey().split("\\.")[0] + " " + loss((Double) each.getValue()))
+          .collect(Collectors.joining(", "));
+      line(out, "losses", "%s; all other figures are of %s", losses, figures.get("figuresOf"));
+    }
   }
 
   /** Versions as long as those of a stream are, where those of the file were shorter. */
@@ -246,7 +263,10 @@ final class LearnReport {
             ? "; all labels are the same, so there is nothing to learn"
             : isBetter() == Boolean.FALSE
                 ? "; more events, fewer features or a larger --epsilon may help"
-                : "");
+                : auc != null && auc >= TOO_GOOD
+                    ? "; so good that a feature may repeat the label, or be known only after it: a"
+                        + " status, a time of the end"
+                    : "");
   }
 
   private static String loss(double value) {

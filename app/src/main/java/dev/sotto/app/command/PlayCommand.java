@@ -124,6 +124,7 @@ public final class PlayCommand implements Callable<Integer> {
         playing.set(player);
         result = player.play();
         spread = player.spread();
+        RecordingInput.tell(recording, spec.commandLine().getErr());
       }
       print(result, spread); // before the process may go: it says how to go on
     } finally {

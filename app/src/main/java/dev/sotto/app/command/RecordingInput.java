@@ -6,6 +6,7 @@ import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.SottoException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -56,5 +57,11 @@ final class RecordingInput {
       throw misused;
     }
     return recording;
+  }
+
+  /** Says what is to be known of the form of what was read. */
+  static void tell(Recording recording, PrintWriter errors) {
+    recording.remark().ifPresent(each -> errors.println("sotto: " + each));
+    errors.flush();
   }
 }

@@ -222,7 +222,7 @@ public final class ReplayCommand implements Callable<Integer> {
           + ".");
     }
     if (result.deadLetters() > 0 && report.useless().isEmpty()) {
-      errors.println("Dead letters: " + report.reasons());
+      errors.println("Dead letters: " + result.reasonsInWords());
     }
     errors.flush();
     Map<String, Object> figures = new LinkedHashMap<>();
@@ -240,8 +240,10 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!learner.learnedBefore().isEmpty()) {
       InsideWarning.print(spec, json, NEW_RECORDS);
     }
+    RecordingInput.tell(recording, errors);
     report.tellLabels(errors);
     report.advice().ifPresent(errors::println);
+    report.spent().ifPresent(errors::println);
     errors.flush();
     if (json) {
       terminal.println(JsonRenderer.of(figures));

@@ -12,6 +12,7 @@ import dev.sotto.replay.ProgressiveScores.Point;
 import dev.sotto.replay.Replay;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /** What a replay gave, for people and for programs: exact figures of the data, not private ones. */
 final class ReplayReport {
@@ -91,6 +91,21 @@ final class ReplayReport {
     });
   }
 
+  /** That a budget ended before the events did; empty where none has. */
+  Optional<String> spent() {
+    return result.newest().values().stream()
+        .filter(each -> each.last() && !learner.plan().endsWithoutLabel(each.round()))
+        .max(Comparator.comparingLong(LedgerEntry::slots))
+        .map(last -> String.format(
+            Locale.ROOT,
+            "The budget was spent after %,d slots, of %,d events: from then on %s. A longer %s, or"
+                + " a larger budget, lasts for more",
+            last.slots(),
+            result.events(),
+            scores.isPresent() ? "they were scored only" : "nothing was learned",
+            PlanKeys.HORIZON));
+  }
+
   private void scored(ProgressiveScores all, Map<String, Object> figures) {
     Map<String, Point> byCandidate = all.candidates();
     if (!byCandidate.isEmpty()) {
@@ -126,16 +141,6 @@ final class ReplayReport {
         digests.size() == 1 ? digests.values().iterator().next() : digests);
   }
 
-  /** How many records were set aside and why, and which field the first of each is about. */
-  String reasons() {
-    return result.reasons().entrySet().stream()
-        .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue())
-            + Optional.ofNullable(result.faults().get(each.getKey()))
-                .map(fault -> " (" + fault + ")")
-                .orElse(""))
-        .collect(Collectors.joining(", "));
-  }
-
   /** Why there is nothing to learn from; empty where there is. */
   Optional<String> useless() {
     long noLabel = scores
@@ -147,9 +152,7 @@ final class ReplayReport {
     }
     return result.deadLetters() < result.events()
         ? Optional.empty()
-        : Optional.of("none of the " + FigureFormat.counted(result.events(), "record")
-            + " that were read can be used under this configuration: " + reasons()
-            + "; check events.format, features, label and unit");
+        : Optional.of(result.noneUsable());
   }
 
   /** Why models have learned nothing of their label; empty where all could. */

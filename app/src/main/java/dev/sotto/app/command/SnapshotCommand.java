@@ -213,8 +213,7 @@ public final class SnapshotCommand implements Callable<Integer> {
     } catch (IOException unwritable) {
       throw new SottoException(
           FailureKind.USAGE,
-          "--out must be a file that can be written, but " + out + " cannot: "
-              + unwritable.getMessage(),
+          "--out must be a file that can be written, but " + out + " cannot: " + unwritable,
           unwritable);
     }
     System.err.println("wrote " + published.source() + " to " + out

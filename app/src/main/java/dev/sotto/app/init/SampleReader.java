@@ -99,11 +99,7 @@ public final class SampleReader {
       if (!ordered) {
         sample.sort();
       }
-      if (recording instanceof TextRecording text) {
-        text.shortRow()
-            .ifPresent(line -> sample.remark("line " + line + " has fewer cells than there are"
-                + " names, and is perhaps not alone: what such rows lack counts as missing"));
-      }
+      recording.remark().ifPresent(sample::remark);
       return checked(SampledEvents.ofJson(sample), file.toString());
     }
   }

@@ -1,5 +1,6 @@
 package dev.sotto.app.predict;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sotto.learner.accounting.Adjacency;
@@ -51,7 +52,10 @@ public final class ExportedModelReader {
     } catch (IOException unreadable) {
       throw new SottoException(
           FailureKind.UNVERIFIED,
-          file + " is no exported model: " + unreadable.getMessage()
+          file + " is no exported model, or is cut off: "
+              + (unreadable instanceof JsonProcessingException json
+                  ? json.getOriginalMessage() + " (column " + json.getLocation().getColumnNr() + ")"
+                  : unreadable.getMessage())
               + "; write one with: sotto export --out FILE, or sotto replay --out FOLDER",
           unreadable);
     }

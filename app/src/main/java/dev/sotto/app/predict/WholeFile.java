@@ -23,7 +23,12 @@ public final class WholeFile {
   static void write(Path file, Content content) throws IOException {
     Path whole = file.toAbsolutePath();
     Path beside = whole.resolveSibling(whole.getFileName() + ".new");
-    content.write(beside);
-    Files.move(beside, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      content.write(beside);
+      Files.move(
+          beside, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside); // a part of it, where the disk is full
+    }
   }
 }

@@ -1,9 +1,12 @@
 package dev.sotto.app.scoring;
 
 import dev.sotto.client.ModelChoice;
+import dev.sotto.topology.settings.Layout;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is scored, and with which model.
@@ -22,6 +25,14 @@ public record ScoreSettings(
     EventSchemas schemas) {
   public ScoreSettings {
     clients = Map.copyOf(clients);
+    Set<String> own = Layout.ownTopics(model.app());
+    Stream.concat(Stream.of(topics.to()), topics.deadLetters().stream())
+        .filter(own::contains)
+        .forEach(each -> {
+          throw new IllegalArgumentException("predictions and dead letters must go to none of the"
+              + " learner's own topics, but " + each + " is one: what others write there cannot"
+              + " be taken out again; name another topic");
+        });
   }
 
   /**

@@ -134,16 +134,22 @@ public final class PublishedFiles implements OutputListener, Closeable {
     }
   }
 
-  /** Takes away what was not completed. */
+  /** Takes away what was not completed: all of it, where the disk is full. */
   @Override
   public void close() {
-    try {
-      for (String name : NAMES) {
-        files.get(name).close();
-        Files.deleteIfExists(part(name));
+    IOException failed = null;
+    for (String name : NAMES) {
+      Closeable gone = () -> Files.deleteIfExists(part(name));
+      for (Closeable each : List.of(files.get(name), gone)) {
+        try {
+          each.close();
+        } catch (IOException unwritable) {
+          failed = unwritable;
+        }
       }
-    } catch (IOException unwritable) {
-      throw failed(unwritable);
+    }
+    if (failed != null) {
+      throw failed(failed);
     }
   }
 }

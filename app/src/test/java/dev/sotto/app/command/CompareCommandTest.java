@@ -192,7 +192,9 @@ class CompareCommandTest {
     assertThat(out.toString())
         .contains("faulty could not be run (CONFIGURATION)", "but was loud")
         .contains("absent could not be run (CONFIGURATION)", "does not exist")
-        .contains("blind could not be run (RECORDING): none of the 4,000 records")
+        .contains(
+            "blind could not be run (RECORDING): none of the 4,000 records",
+            "MISSING_FIELD 4,000 (field \"hours\" must be a number, but is missing)")
         .containsPattern("(?m)^  sound +0\\.8012 +62 +4,000 ");
     assertThat(Files.readString(page())).contains("could not be run (CONFIGURATION)", "<figure");
   }

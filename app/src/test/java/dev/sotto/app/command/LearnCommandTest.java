@@ -352,11 +352,15 @@ class LearnCommandTest extends LearnRuns {
     assertThat(errors.toString()).contains("--set must be KEY=VALUE");
     assertThat(learnSaid(file, "--set", "label.names=[a,b")).isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--set must close the bracket of a list");
+    assertThat(learnSaid(file, "--set", "privacy.epsilon=3")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains("privacy.epsilon must be said once, but was 8 and 3");
     assertThat(learnSaid(file, "--set", "batch.sise=7")).isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(errors.toString()).contains("batch.sise", "batch.size");
-    assertThat(learnSaid(file, "--set", "privacy.epsilon=none"))
+    assertThat(learnSaid(file, "--set", "privacy.delta=none"))
         .isEqualTo(ExitCode.CONFIGURATION.code());
     assertThat(folder.resolve("visits-sotto/model.json")).doesNotExist();
     assertThat(folder.resolve("visits-sotto/sotto.yaml")).doesNotExist();
+    assertThat(learnSaid(file, "--out", file.toString())).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains(file + " must be a folder, but is a file");
   }
 }

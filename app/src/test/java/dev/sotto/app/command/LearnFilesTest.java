@@ -79,6 +79,54 @@ class LearnFilesTest extends CommandRuns {
     assertThat(deep.resolve("noise.key")).exists();
   }
 
+  /** Most of a file may lie behind a budget that somebody has made too short. */
+  @Test
+  void saysThatTheBudgetEndedBeforeTheFile() throws IOException {
+    Path file = file("visits.csv", csv());
+    assertThat(learnSaid(file, "--set", "privacy.horizon.rounds=10", "--set", "batch.size=32"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(errors.toString())
+        .contains("The budget was spent after 320 slots, of 1,000 events: from then on they were"
+            + " scored only. A longer privacy.horizon.rounds");
+    assertThat(out.toString())
+        .contains("from 320 of 1,000 events")
+        .containsPattern(
+            "epsilon (0\\.9|1\\.0)\\d+ at .*, all versions together \\(at most 1\\.0000\\)");
+  }
+
+  /** What is known only after the label is in every record of the past, and in none to predict. */
+  @Test
+  void doubtsAModelThatIsTooGood() throws IOException {
+    String text = csv().replaceAll("(?m)page\\d,(\\d)$", "status$1,$1");
+    assertThat(learnSaid(file("after.csv", text), "--epsilon", "20"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString()).contains("a feature may repeat the label");
+    assertThat(errors.toString()).doesNotContain("The budget was spent");
+    Path blind = file("before.csv", csv().replaceAll("(?m)^[-\\d.E]+", "0.1"));
+    assertThat(learnSaid(blind)).as("%s", errors).isZero();
+    assertThat(out.toString()).doesNotContain("repeat the label");
+  }
+
+  @Test
+  void saysWhichCandidateItsFiguresAreOf() throws IOException {
+    Path file = file("visits.csv", csv());
+    assertThat(learnSaid(file)).as("%s", errors).isZero();
+    Path config = folder.resolve("two.yaml");
+    Files.writeString(
+        config,
+        Files.readString(folder.resolve("visits-sotto/sotto.yaml"))
+            + "candidates: {b: {ftrl.steps: auto}, a: {features.hash.bits: 4}}\n");
+    String out = folder.resolve("two").toString();
+    assertThat(learn(file, "-c", config.toString(), "--out", out))
+        .as("%s", errors)
+        .isZero();
+    assertThat(this.out.toString())
+        .containsPattern(
+            "\nlosses     a \\d\\.\\d{4}, b \\d\\.\\d{4}; all other figures are of a\n");
+  }
+
   /** Marks of missing values are missing in the file, when it is learned from, and when scored. */
   @Test
   void learnsFromNumbersWithMarksOfMissingOnes() throws IOException {

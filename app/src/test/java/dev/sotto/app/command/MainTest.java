@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.evaluation.text.TextRenderer;
+import dev.sotto.serdes.record.Codecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -382,6 +383,14 @@ class MainTest extends CommandRuns {
     assertThat(out.toString()).contains("--check", "--embedded", "--set", "--verbose");
     assertThat(run("--version")).isZero();
     assertThat(out.toString()).startsWith("sotto ");
+  }
+
+  /** Whoever reads a topic of a learner may meet what something else has written there. */
+  @Test
+  void hasACodeForRecordsThatAreNone() {
+    assertThatThrownBy(() -> Codecs.LEDGER.decode(new byte[] {'{', '}'}))
+        .hasMessageContaining("LedgerEntry cannot be read")
+        .satisfies(foreign -> assertThat(ExitCode.of(foreign)).isEqualTo(ExitCode.UNVERIFIED));
   }
 
   @Test

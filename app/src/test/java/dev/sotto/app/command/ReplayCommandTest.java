@@ -103,6 +103,22 @@ class ReplayCommandTest extends CommandRuns {
     assertThat(figures.at("/deadLetterReasons/UNREADABLE").asLong()).isEqualTo(6);
   }
 
+  /** Rows without their last cells, which may be all that there are, look like missing values. */
+  @Test
+  void namesARowThatIsTooShort() throws IOException {
+    List<String> rows = new ArrayList<>(List.of("x,y,page"));
+    for (int i = 0; i < 600; i++) {
+      rows.add(i % 20 < 19 ? "0.5,1,a" : "0.5,0");
+    }
+    events = Files.write(folder.resolve("clicks.csv"), rows);
+    replay("direct");
+    assertThat(errors.toString())
+        .contains("line 21 has fewer cells than there are names, the first of 30 such: what such");
+    Files.write(events, rows.subList(0, 20));
+    replay("direct");
+    assertThat(errors.toString()).doesNotContain("fewer cells");
+  }
+
   /** As where the two topics have keys of two serializers. */
   @ParameterizedTest
   @CsvSource(

@@ -73,7 +73,9 @@ class ExportedModelReaderTest {
     refused(file, whole.replace("\"epsilon\":1.0", "\"epsilon\":0.5"), "not those of its digest");
     refused(file, whole.replace("sotto-model 1", "sotto-model 2"), "format must be sotto-model 1");
     refused(file, whole.replace("\"loss\"", "\"lost\""), "it lacks loss");
-    refused(file, whole.substring(0, whole.length() / 2), "is no exported model");
+    refused(file, whole.substring(0, whole.length() / 2), "is no exported model, or is cut off");
+    assertThatThrownBy(() -> ModelSource.file(file))
+        .hasMessageNotContainingAny("\n", "REDACTED", "StreamReadFeature");
   }
 
   private static void refused(Path file, String text, String message) throws IOException {

@@ -1,7 +1,6 @@
 package dev.sotto.evaluation.compare;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.OutputListener;
@@ -69,12 +68,7 @@ final class ComparisonJob {
     List<CurvePoint> points =
         atEnd(curve.curve(), result).stream().map(this::withEpsilon).toList();
     if (points.isEmpty() || points.get(points.size() - 1).examples() == 0) {
-      return new RunOutcome.Failed(
-          FailureKind.RECORDING,
-          "none of the " + FigureFormat.counted(result.events(), "record")
-              + " that were read can be used under this configuration: "
-              + result.deadLetters()
-              + " are dead letters; check events.format, features, label and unit");
+      return new RunOutcome.Failed(FailureKind.RECORDING, result.noneUsable());
     }
     return new RunOutcome.Finished(
         new RunOutcome.ScoredLoss(

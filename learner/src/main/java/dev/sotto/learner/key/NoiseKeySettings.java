@@ -15,6 +15,10 @@ public final class NoiseKeySettings {
 
   private static final String MAKE = "; make a new key with: sotto key FILE";
 
+  /** Where a file is not there or is no key, a model may have been begun under the right one. */
+  private static final String NAME_OR_MAKE =
+      "; name the key that the model has or, where it has none yet, make one with: sotto key FILE";
+
   public static final ConfigKey<String> FILE = ConfigKey.of(
           PREFIX + "file",
           SecretSource.paths(),
@@ -41,7 +45,7 @@ public final class NoiseKeySettings {
 
   /** Where the key in force is. */
   public static final SecretSource<NoiseKey> SOURCE =
-      new SecretSource<>(FILE, VARIABLE, MAKE, NoiseKey::read, NoiseKey::ofHex);
+      new SecretSource<>(FILE, VARIABLE, NAME_OR_MAKE, NoiseKey::read, NoiseKey::ofHex);
 
   private NoiseKeySettings() {}
 

@@ -40,7 +40,10 @@ public final class SecretFile {
   public static String read(Path file, String what, String holds, long mostBytes)
       throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new IOException("the " + what + " " + file + " does not exist or is not a file");
+      throw new IOException("the " + what + " " + file + " does not exist or is not a file"
+          + (file.isAbsolute()
+              ? ""
+              : ", seen from " + Path.of("").toAbsolutePath() + ", where this runs"));
     }
     if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
       Set<PosixFilePermission> others =
@@ -83,7 +86,15 @@ public final class SecretFile {
   /** Writes a new file that only its owner can read; one that exists is not overwritten. */
   public static void create(Path file, String text) throws IOException {
     Files.createFile(file, ownerOnly(file));
-    write(file, text);
+    boolean written = false;
+    try {
+      write(file, text);
+      written = true;
+    } finally {
+      if (!written) {
+        Files.deleteIfExists(file); // where the disk is full: half a secret is none
+      }
+    }
   }
 
   /**

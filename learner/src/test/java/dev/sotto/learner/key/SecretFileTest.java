@@ -58,4 +58,15 @@ class SecretFileTest {
     assertThat(SecretFile.tooOpen(Files.getPosixFilePermissions(file), ROOT, SOMEBODY))
         .isEmpty();
   }
+
+  /** A path without a root is looked for from where the program runs, not beside its setting. */
+  @Test
+  void saysFromWhereAFileIsMissing() {
+    assertThatThrownBy(() -> SecretFile.read(Path.of("a/noise.key"), "noise key file", "", 100))
+        .hasMessage("the noise key file a/noise.key does not exist or is not a file, seen from "
+            + Path.of("").toAbsolutePath() + ", where this runs");
+    Path absent = folder.resolve("noise.key");
+    assertThatThrownBy(() -> SecretFile.read(absent, "noise key file", "", 100))
+        .hasMessage("the noise key file " + absent + " does not exist or is not a file");
+  }
 }

@@ -1,6 +1,7 @@
 package dev.sotto.replay.recording;
 
 import java.io.Closeable;
+import java.util.Optional;
 
 /**
  * A range of a topic in a file: records with partitions, offsets, timestamps, headers, keys and
@@ -17,6 +18,14 @@ public interface Recording extends Closeable {
    * @throws RecordingException where the file cannot be read
    */
   RecordCursor open(int partition);
+
+  /**
+   * What is to be known of the form of what was read so far, in a sentence; empty where there is
+   * nothing to say. For inside the trust boundary: it counts records.
+   */
+  default Optional<String> remark() {
+    return Optional.empty();
+  }
 
   @Override
   void close();

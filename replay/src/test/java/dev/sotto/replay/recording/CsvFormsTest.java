@@ -37,6 +37,26 @@ class CsvFormsTest {
     return values(name, text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Each cursor reads the whole file: a row is counted once all the same. */
+  @Test
+  void countsRowsThatAreTooShort() throws IOException {
+    Path file = Files.writeString(folder.resolve("short.csv"), "x,y\n1,2\n3\n4,5\n6\n7\n");
+    RecordingOptions three = RecordingOptions.defaults().withPartitions(3);
+    try (Recording recording = TextRecording.open(file, RecordingFormat.CSV, three)) {
+      assertThat(recording.remark()).isEmpty();
+      for (int partition = 0; partition < 3; partition++) {
+        try (RecordCursor cursor = recording.open(partition)) {
+          while (cursor.next()) {
+            assertThat(cursor.value()).isNotEmpty();
+          }
+        }
+      }
+      assertThat(recording.remark())
+          .hasValueSatisfying(said -> assertThat(said)
+              .startsWith("line 3 has fewer cells than there are names, the first of 3 such:"));
+    }
+  }
+
   @Test
   void findsTheSeparatorInTheRowOfNames() throws IOException {
     assertThat(values("a.csv", "a;b;c\n1;\"x;y\";2,5\n"))

@@ -4,6 +4,7 @@ import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.release.Releaser;
 import dev.sotto.learner.training.ModelSnapshot;
+import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.topology.failure.FailureKind;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** The ends of the ledger's chains, and whether they belong to a configuration. */
@@ -41,7 +43,11 @@ public final class NewestLedgerEntries {
     this.ledger = ledger;
   }
 
-  /** The last committed entry of each partition that has one. */
+  /**
+   * The last committed entry of each partition that has one.
+   *
+   * @throws UnsafeToContinueException where a record near the end is none
+   */
   public Map<Integer, LedgerEntry> last(int partitions) {
     Map<Integer, LedgerEntry> all = new TreeMap<>();
     for (int partition = 0; partition < partitions; partition++) {
@@ -52,7 +58,7 @@ public final class NewestLedgerEntries {
       for (long step = FIRST_STEP; last[0] == null; step *= 8) {
         long from = Math.max(begin, end - step);
         reader.read(where, from, end, record -> {
-          last[0] = Codecs.LEDGER.decode(record.value());
+          last[0] = entry(record);
           return true;
         });
         if (from == begin) {
@@ -64,6 +70,22 @@ public final class NewestLedgerEntries {
       }
     }
     return all;
+  }
+
+  /** What others have written there nobody can take out again. */
+  private static LedgerEntry entry(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return Codecs.LEDGER.decode(record.value());
+    } catch (UnreadableRecordException foreign) {
+      throw new UnsafeToContinueException(
+          "ledger " + record.topic() + ", partition " + record.partition() + ", offset "
+              + record.offset() + ": " + foreign.getMessage()
+              + ". What something else has written there stays, and this run cannot go on: keep the"
+              + " ledger as the account of what was spent (sotto ledger prints it), and start a new"
+              + " app.id, with another run.label, and with privacy.spent.mu set to the mu of its"
+              + " last entry",
+          foreign);
+    }
   }
 
   /** What in a configuration does not fit the run of a partition's last entry. */
@@ -150,7 +172,7 @@ public final class NewestLedgerEntries {
     TopicPartition where = new TopicPartition(ledger, partition);
     LedgerEntry[] first = {last};
     reader.read(where, reader.beginning(where), reader.end(where), record -> {
-      LedgerEntry entry = Codecs.LEDGER.decode(record.value());
+      LedgerEntry entry = entry(record);
       boolean found =
           entry.modelId().equals(last.modelId()) && Arrays.equals(entry.runId(), last.runId());
       first[0] = found ? entry : first[0];

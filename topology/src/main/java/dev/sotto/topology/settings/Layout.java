@@ -3,6 +3,7 @@ package dev.sotto.topology.settings;
 import dev.sotto.learner.description.Section;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -173,6 +174,13 @@ public enum Layout {
    */
   public List<String> topics(String app) {
     return List.of();
+  }
+
+  /** Every topic that belongs to a learner, in whatever layout: nobody else may write to it. */
+  public static Set<String> ownTopics(String app) {
+    Set<String> own = new HashSet<>(Names.ofEveryLayout(app));
+    Arrays.stream(values()).forEach(each -> own.addAll(each.topics(app)));
+    return own;
   }
 
   /** Partitions in which models are at home, each with a trainer of its own. */

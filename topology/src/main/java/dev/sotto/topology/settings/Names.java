@@ -1,6 +1,7 @@
 package dev.sotto.topology.settings;
 
 import dev.sotto.serdes.topic.PublishedTopicNames;
+import java.util.Set;
 
 /** The words that name nodes, stores and topics; they live here only. */
 public final class Names {
@@ -97,6 +98,24 @@ public final class Names {
   /** Events with the labels that came later: inside the trust boundary. */
   public static String labelled(String app) {
     return app + ".labelled";
+  }
+
+  /** A learner's topics that no layout has for itself, and the changelogs of its stores. */
+  static Set<String> ofEveryLayout(String app) {
+    return Set.of(
+        snapshots(app),
+        ledger(app),
+        registryCopy(snapshots(app)),
+        registryCopy(ledger(app)),
+        start(app),
+        metrics(app),
+        aliases(app),
+        deadLetters(app),
+        labelled(app),
+        changelog(app, HEADS),
+        changelog(app, LEARNER),
+        changelog(app, UNITS),
+        changelog(app, JOINS));
   }
 
   /** Where Streams keeps what a store holds: inside the trust boundary. */

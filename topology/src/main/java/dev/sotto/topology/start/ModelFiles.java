@@ -8,6 +8,7 @@ import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,10 +34,15 @@ public final class ModelFiles {
     } catch (IOException unreadable) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
-          "the model file " + file + " cannot be read: "
-              + (Files.exists(file) ? unreadable.getMessage() : "it does not exist")
-              + "; write one with: sotto snapshot --out FILE. A topic ends with .snapshots",
+          "the model file " + file + " cannot be read: " + why(file, unreadable),
           unreadable);
+    }
+    if (bytes.length > 0 && bytes[0] == '{') {
+      throw noModel(
+          file,
+          "it is a model in JSON, as learn, replay and export write it for predict, without the"
+              + " ledger that a run begins with",
+          null);
     }
     int length = Math.max(0, bytes.length - DIGEST);
     byte[] content = Arrays.copyOf(bytes, length);
@@ -48,6 +54,17 @@ public final class ModelFiles {
     } catch (UnreadableRecordException damaged) {
       throw noModel(file, damaged.getMessage(), damaged);
     }
+  }
+
+  private static String why(Path file, IOException unreadable) {
+    if (!Files.exists(file)) {
+      return "it does not exist; write one with: sotto snapshot --out FILE. A topic ends with"
+          + " .snapshots";
+    }
+    return unreadable instanceof AccessDeniedException
+        ? "it is for another user, as what learn and replay write is; change its owner or"
+            + " permissions"
+        : unreadable.toString();
   }
 
   private static SottoException noModel(Path file, String why, Throwable cause) {

@@ -14,6 +14,7 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.runtime.LearnerService;
 import dev.sotto.topology.settings.Names;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,6 +206,20 @@ class RefusalsIT {
         .hasMessageContainingAll("state is ahead of the ledger", "truncated", "Restore it");
     assertThat(Published.read(cluster.clients(), ledger)).isEmpty();
     assertThat(Published.read(cluster.clients(), Names.snapshots(trial.app()))).hasSize(4);
+  }
+
+  /** Nobody can take it out again, so the message says where it is and what can still be done. */
+  @Test
+  void refusesALedgerIntoWhichSomethingElseHasWritten() {
+    Trial trial = learned("foreign");
+    String ledger = Names.ledger(trial.app());
+    cluster.send(ledger, List.of("{\"prediction\":0.5}".getBytes(StandardCharsets.UTF_8)));
+    assertThatThrownBy(trial::start)
+        .isInstanceOf(UnsafeToContinueException.class)
+        .hasMessageContainingAll(
+            "ledger " + ledger + ", partition 0, offset ",
+            "LedgerEntry cannot be read",
+            "start a new app.id");
   }
 
   @Tag("long")

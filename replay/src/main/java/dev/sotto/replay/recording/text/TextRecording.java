@@ -17,8 +17,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -36,7 +34,7 @@ public final class TextRecording implements Recording {
   private final Path file;
   private final RecordingFormat format;
   private final RecordingOptions options;
-  private final AtomicLong shortRow = new AtomicLong(); // 0 for none
+  private final ShortRows shortRows = new ShortRows();
 
   private TextRecording(Path file, RecordingFormat format, RecordingOptions options) {
     this.file = file;
@@ -90,9 +88,9 @@ public final class TextRecording implements Recording {
     }
   }
 
-  /** A line of CSV that has fewer cells than there are names, of those that were read. */
-  public OptionalLong shortRow() {
-    return shortRow.get() == 0 ? OptionalLong.empty() : OptionalLong.of(shortRow.get());
+  @Override
+  public Optional<String> remark() {
+    return shortRows.remark();
   }
 
   private TextSource source() throws IOException {
@@ -107,7 +105,7 @@ public final class TextRecording implements Recording {
               options.text().keyField(),
               options.text().timestampField(),
               options.text().cellLines(),
-              line -> shortRow.compareAndSet(0, line));
+              shortRows::add);
         case LIBSVM -> new LibsvmLines(in, options.text().signedLabels());
         case AVRO -> throw new IllegalArgumentException("a container is no text file");
       };
