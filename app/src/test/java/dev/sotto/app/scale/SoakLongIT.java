@@ -15,6 +15,7 @@ import dev.sotto.topology.read.LedgerChecker;
 import dev.sotto.topology.settings.Names;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +48,9 @@ class SoakLongIT {
   private static final int BATCH = 20;
   private static final int PARTITIONS = 2;
   private static final long MEGABYTE = 1 << 20;
+
+  /** On a machine that does other work too. */
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
@@ -136,6 +141,9 @@ class SoakLongIT {
   }
 
   private void soak(Admin admin, List<Part> parts) throws Exception {
+    for (Part part : parts) {
+      awaitStart(admin, part);
+    }
     Random random = Seed.random(1);
     long start = System.nanoTime();
     long end = start + TimeUnit.MINUTES.toNanos(MINUTES);
@@ -167,13 +175,23 @@ class SoakLongIT {
     }
   }
 
-  private static void awaitEnd(Admin admin, Part part) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-    while (SoakSample.lag(admin, part.app, part.followed()) > 0) {
+  /** Until something has been learned: its topics are there, and so are its group's offsets. */
+  private static void awaitStart(Admin admin, Part part) {
+    Awaitility.await().atMost(PATIENCE).until(() -> {
       part.instances.requireAlive();
-      assertThat(System.nanoTime() - deadline).as("waits for the end").isNegative();
-      Thread.sleep(500);
-    }
+      return !admin
+          .listConsumerGroupOffsets(part.app)
+          .partitionsToOffsetAndMetadata()
+          .get()
+          .isEmpty();
+    });
+  }
+
+  private static void awaitEnd(Admin admin, Part part) throws Exception {
+    Awaitility.await().atMost(PATIENCE).until(() -> {
+      part.instances.requireAlive();
+      return SoakSample.lag(admin, part.app, part.followed()) == 0;
+    });
     Thread.sleep(TimeUnit.SECONDS.toMillis(10)); // of layout ordered the trainer reads on
   }
 
