@@ -83,6 +83,14 @@ class UnboundedNumbersConfigTest {
   }
 
   @Test
+  void saysWhatToDoWhereThePlanEndsBeforeTheRangesAreMeasured() {
+    assertThatThrownBy(() -> plan("privacy.horizon.rounds=5", "batch.size=20"))
+        .hasMessageContaining("the 12 rounds that measure ranges would exceed the budget")
+        .hasMessageContaining("plan for more rounds than these (privacy.horizon.rounds), state"
+            + " bounds of the numbers, or raise");
+  }
+
+  @Test
   void octavesAloneNeedNoWindow() {
     Plan plan = plan("features.ranges=none");
     assertThat(plan.ranges().window()).isEmpty();

@@ -54,7 +54,12 @@ final class PlanChecks {
           (first == 1 ? "the first round alone" : "the " + first + " rounds that measure ranges")
               + " would exceed the budget: epsilon " + account.guarantee(first).epsilon() + " of "
               + budget.epsilon() + " at delta "
-              + budget.delta() + "; raise the noise or the budget");
+              + budget.delta() + "; "
+              + (first == 1
+                  ? ""
+                  : "plan for more rounds than these (" + PlanKeys.HORIZON
+                      + "), state bounds of the numbers, or ")
+              + "raise the noise or the budget");
     }
   }
 
