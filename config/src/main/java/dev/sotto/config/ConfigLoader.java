@@ -45,6 +45,7 @@ import java.util.stream.Stream;
  * up to.
  */
 final class ConfigLoader {
+  private static final double LARGE_EPSILON = 16;
   private static final double LARGE_DELTA = 1e-5;
 
   private final ConfigSource source;
@@ -155,7 +156,7 @@ final class ConfigLoader {
 
   private SottoConfig config(
       Parts parts, LearnerSettings learner, EffectiveSettings effective, List<String> more) {
-    warnOfDelta();
+    warnOfWeakPromises(learner.plan().budget().epsilon());
     warnings.addAll(FeatureWarnings.warnings(settings));
     warnings.addAll(more);
     if (learner.plan().ranges().numbers().ofLabel()) {
@@ -181,7 +182,12 @@ final class ConfigLoader {
         .collect(Collectors.toSet());
   }
 
-  private void warnOfDelta() {
+  private void warnOfWeakPromises(double epsilon) {
+    if (epsilon > LARGE_EPSILON && epsilon < Double.POSITIVE_INFINITY) {
+      warnings.add("epsilon is " + NumberText.shortest(epsilon)
+          + ": whoever sees the models may tell nine of ten members from others; 1 to 4 is a"
+          + " promise (docs/which-epsilon.md)");
+    }
     double delta = settings.get(PlanKeys.DELTA);
     if (delta > LARGE_DELTA) {
       warnings.add(PlanKeys.DELTA + " is " + NumberText.shortest(delta)

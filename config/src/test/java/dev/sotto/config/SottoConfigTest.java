@@ -865,9 +865,14 @@ class SottoConfigTest {
   }
 
   @Test
-  void warnsOfALargeDelta() {
+  void warnsOfWeakPromises() {
     assertThat(Texts.load().warnings()).isEmpty();
     assertThat(Texts.flagged("privacy.delta=1e-5").warnings()).isEmpty();
+    assertThat(Texts.flagged("privacy.epsilon=16").warnings()).isEmpty();
+    assertThat(Texts.flagged("privacy.epsilon=1e9").warnings())
+        .singleElement()
+        .asString()
+        .contains("epsilon is 1000000000", "nine of ten members");
     assertThat(Texts.flagged("privacy.delta=1e-3").warnings())
         .singleElement()
         .satisfies(warning ->
