@@ -184,6 +184,14 @@ class PrivacyAccountantTest {
         .isLessThanOrEqualTo(metrics + 2 / SIGMA);
     assertThat(mixed.allows(new Budget(guarantee.epsilon(), DELTA), 10)).isTrue();
     assertThat(mixed.allows(new Budget(guarantee.epsilon() * 0.999, DELTA), 10)).isFalse();
+    PrivacyAccountant twice = new PrivacyAccountant(
+        new AccountedNoise(Mechanisms.LAPLACE.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
+        new AccountedContribution(PrivacyUnit.KEY, scheduled(2, 5), GenerationSchedule.NONE),
+        0,
+        DELTA,
+        0.3);
+    assertThat(twice.guarantee(5).epsilon()).isEqualTo(guarantee.epsilon());
+    assertThat(twice.guarantee(6).epsilon()).isGreaterThan(guarantee.epsilon() + 0.2);
   }
 
   @Test
@@ -195,6 +203,16 @@ class PrivacyAccountantTest {
       assertThat(account.allows(new Budget(1e9, DELTA), 1)).isFalse();
       assertThat(account.roundsInARow(3)).isEqualTo(each == ONCE ? 1 : 3);
     }
+  }
+
+  /** Of one accountant, so that what was asked before is not the answer. */
+  @Test
+  void asksEachBudgetForItself() {
+    PrivacyAccountant account = account(Mechanisms.BLT, ONCE, GenerationSchedule.NONE, 0);
+    double epsilon = account.guarantee(100).epsilon();
+    assertThat(account.allows(new Budget(epsilon, DELTA), 100)).isTrue();
+    assertThat(account.allows(new Budget(epsilon * 0.999, DELTA), 100)).isFalse();
+    assertThat(account.allows(new Budget(epsilon, DELTA * 0.99), 100)).isFalse();
   }
 
   /** docs/privacy.md, "A second history": the ledger of a new run starts from the old one. */
