@@ -227,6 +227,8 @@ class MetricsCostTest {
     for (int bins : new int[] {1, 1000}) {
       assertThat(new PrivateMetrics(2, 1, bins, 1).figures()).isEqualTo(3 + 2 * bins);
     }
+    assertThat(new PrivateMetrics(2, 1, 10, 3).describe()) // part of a plan's fingerprint
+        .isEqualTo("sigma=0x1.0p1 lossBound=0x1.0p0 bins=10 window=3");
     for (int bins : new int[] {0, 1001}) {
       assertThatIllegalArgumentException().isThrownBy(() -> new PrivateMetrics(2, 1, bins, 1));
     }
