@@ -2,9 +2,12 @@ package dev.sotto.learner.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.QuerySchedule.Sampling;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -89,6 +92,116 @@ class QueryScheduleTest {
     assertThat(whole.answers(1)).isTrue();
     assertThat(whole.gradients()).isEqualTo(12 * 4 * 16);
     assertThat(whole.reads()).isEqualTo(48);
+  }
+
+  private static List<QuerySchedule> mixed() {
+    return List.of(
+        QuerySchedule.onePass(3, 4),
+        new QuerySchedule(List.of(new Segment(0, 12, 1, 1, 3, 2))),
+        new QuerySchedule(List.of(new Segment(0, 12, 4, 2, 1, 2))),
+        new QuerySchedule(List.of(
+            new Segment(0, 8, 4, 2, 3, 2),
+            new Segment(8, 6, 1, 1, 5, 0.5),
+            new Segment(14, 6, 3, 2, 1, 1),
+            new Segment(0, 20, 10, 1, 2, 4))));
+  }
+
+  /** One query after the other, as the fields of a segment say it. */
+  private static List<QuerySchedule.Query> all(QuerySchedule schedule) {
+    List<QuerySchedule.Query> all = new ArrayList<>();
+    for (int i = 0; i < schedule.segments().size(); i++) {
+      Segment each = schedule.segments().get(i);
+      long batch = each.slots() / each.batches();
+      for (long pass = 0; pass < each.passes(); pass++) {
+        for (long place = 0; place < each.batches(); place++) {
+          for (long repeat = 0; repeat < each.repeats(); repeat++) {
+            all.add(new QuerySchedule.Query(each.first() + place * batch, batch, i, pass));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void isTheQueriesOfItsSegmentsInTheirOrder() {
+    for (QuerySchedule schedule : mixed()) {
+      List<QuerySchedule.Query> all = all(schedule);
+      assertThat(schedule.queries()).isEqualTo(all.size());
+      long read = 0;
+      for (int q = 0; q < all.size(); q++) {
+        assertThat(schedule.query(q + 1)).isEqualTo(all.get(q));
+        assertThat(schedule.readBefore(q + 1)).isEqualTo(read);
+        read = Math.max(read, all.get(q).end());
+      }
+      for (long none : new long[] {0, all.size() + 1}) {
+        refused(() -> schedule.query(none), "a block has queries 1 to " + all.size());
+      }
+      long[] times = new long[(int) schedule.slots()];
+      double[] precision = new double[times.length];
+      for (QuerySchedule.Query each : all) {
+        double noise = schedule.segments().get(each.segment()).noise();
+        for (int slot = (int) each.first(); slot < each.end(); slot++) {
+          times[slot]++;
+          precision[slot] += 1 / (noise * noise);
+        }
+      }
+      assertThat(schedule.reads()).isEqualTo(Arrays.stream(times).sum());
+      assertThat(schedule.withSampling(new Sampling(3, 1)).gradients())
+          .isEqualTo(3 * schedule.reads());
+      assertThat(schedule.mostReads()).isEqualTo(Arrays.stream(times).max().getAsLong());
+      assertThat(schedule.worstPrecision())
+          .isCloseTo(Arrays.stream(precision).max().getAsDouble(), within(1e-12));
+      assertThat(schedule.largestQuery())
+          .isEqualTo(all.stream().mapToLong(QuerySchedule.Query::slots).max().getAsLong());
+    }
+  }
+
+  @Test
+  void knowsWhetherASlotIsReadAgain() {
+    assertThat(QuerySchedule.onePass(3, 4).readsAgain()).isFalse();
+    assertThat(new QuerySchedule(
+                List.of(new Segment(0, 8, 2, 1, 1, 1), new Segment(8, 4, 1, 1, 1, 1)))
+            .readsAgain())
+        .isFalse();
+    for (Segment again : List.of(
+        new Segment(0, 8, 2, 2, 1, 1), new Segment(0, 8, 2, 1, 2, 1))) {
+      assertThat(new QuerySchedule(List.of(again)).readsAgain()).isTrue();
+    }
+    Segment once = new Segment(0, 8, 2, 1, 1, 1);
+    assertThat(new QuerySchedule(List.of(once, once)).readsAgain()).isTrue();
+  }
+
+  @Test
+  void saysWhatHindersSumsOfParts() {
+    Segment whole = Segment.whole(0, 12, 3, 2);
+    assertThat(new QuerySchedule(List.of(whole, whole)).hindersParts()).isEmpty();
+    assertThat(QuerySchedule.sampled(12, 4, SECRET).hindersParts().orElseThrow())
+        .contains("secret coins");
+    assertThat(new QuerySchedule(List.of(whole)).inGroups(3).hindersParts().orElseThrow())
+        .contains("medians of groups");
+    for (Segment part : List.of(new Segment(0, 12, 3, 1, 1, 1), Segment.whole(12, 4, 1, 1))) {
+      assertThat(new QuerySchedule(List.of(whole, part)).hindersParts().orElseThrow())
+          .contains("a part of a block");
+    }
+  }
+
+  @Test
+  void refusesSegmentsThatDoNotFollowEachOther() {
+    refused(() -> new QuerySchedule(List.of()), "at least one segment");
+    refused(() -> QuerySchedule.onePass(3, 4).inGroups(2), "groups must be odd");
+    refused(() -> QuerySchedule.onePass(3, 4).inGroups(-1), "groups must be odd");
+    refused(() -> QuerySchedule.onePass(3, 4).inGroups(3), "a multiple of its 3 groups");
+    refused(
+        () -> new QuerySchedule(List.of(WHOLE, Segment.whole(13, 2, 1, 1))),
+        "must begin after the one before, at slot 12",
+        "begins at 13");
+    refused(
+        () -> new QuerySchedule(List.of(WHOLE, Segment.whole(0, 8, 1, 1))), "but begins at 0");
+    refused(
+        () -> new QuerySchedule(List.of(WHOLE, new Segment(12, 4, 2, 1, 2, 1))),
+        "several passes in several batches",
+        "begin at 12");
   }
 
   private static void refused(ThrowingCallable making, String... words) {

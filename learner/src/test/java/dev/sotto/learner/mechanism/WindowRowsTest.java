@@ -52,4 +52,79 @@ class WindowRowsTest {
     }
     assertThat(Math.sqrt(most)).isLessThanOrEqualTo(1).isGreaterThan(0.5);
   }
+
+  /** What an answer sums: all leaves so far of the first pass, later the last n of later passes. */
+  private static boolean isSummed(WindowTree tree, int answer, int leaf) {
+    int n = tree.batches();
+    return leaf <= answer && (answer <= n || leaf > n && leaf > answer - n);
+  }
+
+  private static double[][] inverse(WindowRows rows, int leaves) {
+    double[][] inverse = new double[leaves][leaves];
+    for (int t = 0; t < leaves; t++) {
+      double[] row = rows.row(t + 1); // of changes of answers: sums of what belongs to answers
+      for (int s = 0; s <= t; s++) {
+        inverse[t][s] = row[s] - (s < t ? row[s + 1] : 0);
+      }
+    }
+    return inverse;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 3", "2, 2", "3, 3", "5, 2", "8, 3"})
+  void movesWhatItsRowsMakeOfTheLeavesOfAnswers(int batches, long passes) {
+    WindowTree tree = new WindowTree(batches, passes, 0.25);
+    WindowRows rows = new WindowRows(tree);
+    int leaves = (int) tree.leaves();
+    double[][] inverse = inverse(rows, leaves);
+    for (int t = 1; t <= leaves; t++) {
+      for (int leaf = 1; leaf <= leaves; leaf++) {
+        double moved = 0;
+        for (int s = 1; s <= t; s++) {
+          moved += isSummed(tree, s, leaf) ? inverse[t - 1][s - 1] : 0;
+        }
+        assertThat(rows.moved(t, leaf)).isCloseTo(moved, within(1e-12));
+      }
+    }
+  }
+
+  /** Answers as L z: the variance of each is that of the fewest nodes that cover its window. */
+  @ParameterizedTest
+  @CsvSource({"1, 3", "3, 3", "5, 3", "8, 3"})
+  void hasTheNoiseOfTheFewestNodes(int batches, long passes) {
+    WindowTree tree = new WindowTree(batches, passes, 0.25);
+    int leaves = (int) tree.leaves();
+    double[][] inverse = inverse(new WindowRows(tree), leaves);
+    double[][] root = new double[leaves][leaves];
+    for (int t = 0; t < leaves; t++) {
+      for (int s = 0; s <= t; s++) {
+        double left = s == t ? 1 : 0;
+        for (int i = s; i < t; i++) {
+          left -= inverse[t][i] * root[i][s];
+        }
+        root[t][s] = left / inverse[t][t];
+      }
+      double variance = 0;
+      for (double each : root[t]) {
+        variance += each * each;
+      }
+      boolean first = t < batches;
+      int last = first ? t + 1 : t + 1 - batches;
+      int nodes = fewest(Math.max(1, last - batches + 1), last);
+      double noise = tree.nodeNoise(first);
+      assertThat(variance).isCloseTo(nodes * noise * noise, within(1e-9 * variance));
+    }
+  }
+
+  /** Nodes of leaves whose length is a power of two, behind a multiple of it. */
+  private static int fewest(int from, int last) {
+    if (from > last) {
+      return 0;
+    }
+    int best = Integer.MAX_VALUE;
+    for (int length = 1; (from - 1) % length == 0 && from + length - 1 <= last; length *= 2) {
+      best = Math.min(best, 1 + fewest(from + length, last));
+    }
+    return best;
+  }
 }
