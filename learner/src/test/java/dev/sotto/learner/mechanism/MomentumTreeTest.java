@@ -376,4 +376,32 @@ class MomentumTreeTest {
         .hasMessageContaining("at most 4194304 leaves");
     assertThat(MomentumTree.block(1 << 21, 2, 0.0, 0.0).leaves()).isEqualTo(1 << 22);
   }
+
+  /** Of decayed sums: the rows of its nodes over their changes move by what a leaf weighs. */
+  @Test
+  void movesTheRowsOfNodesByDecayedLeaves() {
+    for (MomentumTree tree : List.of(
+        MomentumTree.block(21, 1, 0.75, 0.0), MomentumTree.block(21, 1, 1e-5, 0.0))) {
+      AnswerRows rows = tree.answerRows();
+      assertThat(rows.reach()).isEqualTo(1L << tree.topLevel());
+      for (int end = 1; end <= 21; end++) {
+        double[] row = rows.row(end);
+        assertThat(row).hasSize(end);
+        for (int leaf = 1; leaf <= end; leaf++) {
+          double moved = 0;
+          double before = 0;
+          for (int t = leaf; t <= end; t++) {
+            double now = Math.pow(tree.beta(), t - leaf);
+            moved += row[t - 1] * (now - before);
+            before = now;
+          }
+          int length = 1 << tree.levelEndingAt(end);
+          double inNode =
+              leaf > end - length ? Math.pow(tree.beta(), end - leaf) / tree.nodeNoise() : 0;
+          assertThat(rows.moved(end, leaf)).isCloseTo(inNode, within(1e-15));
+          assertThat(moved).isCloseTo(inNode, within(1e-15));
+        }
+      }
+    }
+  }
 }

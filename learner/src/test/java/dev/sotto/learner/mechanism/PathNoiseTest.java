@@ -257,6 +257,14 @@ class PathNoiseTest {
       }
     }
     assertThat(CALLS.parameters()).endsWith(" order=0,1*3,0");
+    for (OrderedNoise each : List.of(
+        new PathNoise(1, 3, 0.05, SHORT), new CallNoise(SHAPE, List.of(SHORT), List.of(0)))) {
+      assertThat(Mechanisms.of(each.name(), each.parameters()).parameters())
+          .isEqualTo(each.parameters());
+    }
+    String shared = CALLS.parameters().substring(0, CALLS.parameters().indexOf(" call="));
+    refused(() -> Mechanisms.of(CallNoise.NAME, shared), "calls and their order, but was");
+    refused(() -> Mechanisms.of(CallNoise.NAME, shared + " order=0"), "calls and their order");
     refused(
         () -> Mechanisms.of(CallNoise.NAME, CALLS.parameters().replace("1*3", "1*0")),
         "calls are row*times");
@@ -349,6 +357,8 @@ class PathNoiseTest {
     assertThat(row(calls, 0).value("ofAll")).contains(12 * largest);
     assertThat(row(calls, 1).value("std")).contains(4 * CALLS.noise(3));
     assertThat(row(calls, 1).value("calls")).contains(3);
+    CallNoise longFirst = new CallNoise(SHAPE, List.of(LONG, SHORT), List.of(0, 0, 1));
+    assertThat(row(longFirst.describe(plan), 1).value("std")).contains(4 * longFirst.noise(5));
     assertThat(calls.parts().toString())
         .contains("5 oracle calls", "within 0.02 (r)", "at points 1 (rho)", "takes (1 + e^epsilon)");
   }
