@@ -143,4 +143,33 @@ class OwnersTest {
           .isEqualTo(round <= MOST ? RecordStatus.USED : RecordStatus.NOT_ADMITTED);
     }
   }
+
+  /** Whoever counts units counts those that are admitted for the first time. */
+  @Test
+  void saysWhetherItIsTheFirstOfItsUnit() {
+    UnitAdmission admission = new UnitAdmission(RULE, names, new Histories());
+    slot.clear();
+    slot.status(RecordStatus.WRONG_TYPE);
+    assertThat(admission.admit(slot, 1)).isFalse();
+    slot.clear();
+    slot.status(RecordStatus.USED);
+    assertThat(admission.admit(slot, 1)).as("of no unit").isFalse();
+    assertThat(slot.status()).isEqualTo(RecordStatus.NO_UNIT);
+    for (int round = 1; round <= MOST + 1; round++) {
+      slot.clear();
+      slot.unit(new byte[] {'a'}, 0, 1);
+      slot.status(RecordStatus.USED);
+      assertThat(admission.admit(slot, round)).isEqualTo(round == 1);
+    }
+    assertThat(slot.status()).isEqualTo(RecordStatus.NOT_ADMITTED);
+    Admission once =
+        AdmissionRules.scheduled(new ContributionBound(1, 9), GenerationSchedule.NONE);
+    UnitAdmission never = new UnitAdmission(once, names, new Histories());
+    for (int i = 0; i < 2; i++) {
+      slot.clear();
+      slot.unit(new byte[] {'b'}, 0, 0); // an empty name is one, too
+      slot.status(RecordStatus.USED);
+      assertThat(never.admit(slot, 1)).isEqualTo(i == 0);
+    }
+  }
 }
