@@ -384,6 +384,7 @@ class MomentumTreeTest {
         MomentumTree.block(21, 1, 0.75, 0.0), MomentumTree.block(21, 1, 1e-5, 0.0))) {
       AnswerRows rows = tree.answerRows();
       assertThat(rows.reach()).isEqualTo(1L << tree.topLevel());
+      assertThat(rows.isFresh()).isFalse();
       for (int end = 1; end <= 21; end++) {
         double[] row = rows.row(end);
         assertThat(row).hasSize(end);

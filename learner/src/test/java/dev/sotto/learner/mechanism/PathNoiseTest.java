@@ -131,6 +131,8 @@ class PathNoiseTest {
       refused(() -> Stability.constant(bad[0], bad[1], 1, bad[2]), "delta between 0 and 1");
     }
     assertThat(Stability.constant(0, 0, 1, 0.5)).isBetween(2.0, 2.01);
+    assertThat(ImportanceWeight.logAbsoluteMoment(1, 0))
+        .isCloseTo(0.5 * Math.log(2 / Math.PI), within(1e-15));
   }
 
   @Test
@@ -282,6 +284,8 @@ class PathNoiseTest {
   void isNoiseOfAnAverageForEachPhase() {
     assertThat(PATHS.memory()).contains(ColumnDecay.NONE);
     assertThat(PATHS.smoothing()).isEqualTo(0.05);
+    assertThat(MomentumTree.endless(0.5, 0.0).kind(new Kind())).isEqualTo("decayed");
+    assertThat(new WindowTree(8, 4, 0.25).kind(new Kind())).isEqualTo("windows");
     for (OrderedNoise each : List.of(PATHS, CALLS)) {
       assertThat(each.kind(new Kind())).isEqualTo("answers");
       boolean isPath = each.match(paths -> true, calls -> false);

@@ -238,4 +238,45 @@ class ModelLearnerTest {
     assertThat(learner.keyIdOf(3, "before")).isEqualTo("before");
     assertThat(learner.keyIdOf(4, "before")).isEqualTo(both.id());
   }
+
+  /** A round that was open as the key was replaced is closed under its own, coins included. */
+  @Test
+  void closesAnOpenRoundUnderItsOwnKey() {
+    byte[] secret = new byte[32];
+    secret[0] = 9;
+    NoiseKey both = NoiseKey.of(secret).withEarlier(List.of(KEY));
+    ModelKeys replaced = new ModelKeys(both, KEY.id(), round -> both.id());
+    RunName name = RunName.ofNoApplication("label");
+    QuerySchedule coins = QuerySchedule.sampled(4, 3, new QuerySchedule.Sampling(2, 0.5));
+    for (Plan plan : List.of(plan(b -> {}), PooledBlocksTest.plan(coins, b -> {}))) {
+      ModelLearner undisturbed = ModelLearner.start(plan, ModelKeys.of(KEY), "model", name, null);
+      int reads = (int) plan.queriesPerRound() * 4;
+      for (int stop = 1; stop < reads; stop++) {
+        ModelLearner first = ModelLearner.start(plan, ModelKeys.of(KEY), "model", name, null);
+        for (int i = 0; i < stop; i++) {
+          first.fill(Streams.mixed(i % 4, 2));
+        }
+        if (first.openSlots() == 0) {
+          continue; // nothing is open yet
+        }
+        HeapTable table = new HeapTable();
+        byte[] open = first.sealOpen(PLACE, table, 16);
+        ModelLearner second =
+            ModelLearner.resume(plan, replaced, "model", name, first.state(), null);
+        second.resumeOpen(open, PLACE, table);
+        for (int i = stop; i < reads; i++) {
+          second.fill(Streams.mixed(i % 4, 2));
+        }
+        ClosedRound closed = second.close();
+        if (undisturbed.round() == 0) {
+          for (int i = 0; i < reads; i++) {
+            undisturbed.fill(Streams.mixed(i % 4, 2));
+          }
+          undisturbed.close();
+        }
+        assertThat(closed.weights()).containsExactly(undisturbed.weights());
+        assertThat(closed.keyId()).isEqualTo(KEY.id());
+      }
+    }
+  }
 }

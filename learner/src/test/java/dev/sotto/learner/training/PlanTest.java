@@ -24,6 +24,7 @@ import dev.sotto.learner.participation.RuleFigures;
 import dev.sotto.learner.release.Lattice;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,9 @@ class PlanTest {
         bad(b -> b.clip = INFINITY, "clip must be positive and finite", "Infinity"),
         bad(b -> b.dimension = 0, "dimension must be at least 1", "0"),
         bad(b -> b.dimension = -3, "dimension must be at least 1", "-3"),
+        bad(b -> b.lossName = "\nloss", "lossName must be one line"),
+        bad(b -> b.algorithm = "one\ntwo", "algorithm must be one line"),
+        bad(b -> b.steps = "one\ntwo", "steps must be one line"),
         bad(b -> b.batch = 0, "batch must be at least 1", "0"),
         bad(b -> b.batch = -4, "batch must be at least 1", "-4"),
         bad(b -> b.batch = 1L << 50, "batch * clip must be below 2^53", "1125899906842624 * 1.0"),
@@ -258,5 +262,23 @@ class PlanTest {
     RuleFigures rule = plan.ruleFigures();
     assertThat(rule.round()).isEqualTo("round");
     assertThat(rule.epsilon().applyAsDouble(0.5)).isEqualTo(GaussianDp.epsilon(0.5, 1e-6));
+  }
+
+  @Test
+  void takesOneSlotARound() {
+    assertThat(plan(b -> b.batch = 1).batch()).isEqualTo(1);
+  }
+
+  /** docs/experiments/unit-defaults.md: by records of a unit, with and without bounds of numbers. */
+  @Test
+  void choosesParticipationsByTheRecordsOfAUnit() {
+    long[][] rows = {{1, 1, 1}, {2, 2, 2}, {7, 2, 2}, {8, 3, 3}, {29, 3, 3}, {30, 4, 3},
+      {99, 4, 3}, {100, 8, 3}};
+    for (long[] each : rows) {
+      OptionalLong records = OptionalLong.of(each[0]);
+      assertThat(PlanKeys.usualParticipations(records, true)).isEqualTo(each[1]);
+      assertThat(PlanKeys.usualParticipations(records, false)).isEqualTo(each[2]);
+    }
+    assertThat(PlanKeys.usualParticipations(OptionalLong.empty(), true)).isEqualTo(3);
   }
 }

@@ -187,15 +187,15 @@ class SlotsTest {
     assertThat(GradientQuery.of(blocks, 2, point, point).lacksPrevious(blocks)).isFalse();
   }
 
-  /** Rows times features, of a weighted example: the slope of a logistic loss is 1/2 at 0. */
+  /** Rows times features, of a weighted example whose score is 1. */
   @Test
   void measuresTheNormOfAGradient() {
     Plan plan = TestPlans.plan(b -> {});
     Example example = Streams.used(1, 3, 4).example();
     example.weight(6);
-    GradientQuery query = GradientQuery.of(plan, 1, new double[2], new double[2]);
+    GradientQuery query = GradientQuery.of(plan, 1, new double[] {-1, 1}, new double[2]);
     assertThat(new GradientNorms(plan.objective()).of(example, query))
-        .isCloseTo(0.5 * 6 * 5, within(1e-12));
+        .isCloseTo(6 * 5 / (1 + Math.E), within(1e-12));
     example.weight(Double.MAX_VALUE);
     assertThat(new GradientNorms(plan.objective()).of(example, query))
         .as("finite factors, too large a product")
