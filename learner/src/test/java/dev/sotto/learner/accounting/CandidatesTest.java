@@ -147,6 +147,7 @@ class CandidatesTest {
     assertThat(Candidates.of(3).describe().parts().toString())
         .contains("3 candidates learn from the same records", "1.7321 times the noise");
     assertThat(Candidates.ALONE.describePublished().parts()).isEmpty();
-    assertThat(Candidates.of(4).describePublished().parts().toString()).contains("of all 4 candidates");
+    assertThat(Candidates.of(4).describePublished().parts().toString())
+        .contains("of all 4 candidates");
   }
 }

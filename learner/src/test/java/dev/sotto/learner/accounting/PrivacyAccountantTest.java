@@ -118,7 +118,8 @@ class PrivacyAccountantTest {
     assertThat(account(Mechanisms.BLT, apart, GenerationSchedule.NONE, 0).mu(9)).isEqualTo(mu);
     assertThat(account(Mechanisms.BLT, apart, FIVES, 0).mu(9))
         .as("with restarts all rounds are charged")
-        .isEqualTo(account(Mechanisms.BLT, scheduled(Long.MAX_VALUE, 1), FIVES, 0).mu(9));
+        .isEqualTo(
+            account(Mechanisms.BLT, scheduled(Long.MAX_VALUE, 1), FIVES, 0).mu(9));
   }
 
   @Test

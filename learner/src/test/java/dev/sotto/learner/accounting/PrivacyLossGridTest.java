@@ -197,8 +197,7 @@ class PrivacyLossGridTest {
       double further = random.nextDouble();
       PrivacyLossGrid sum = new PrivacyLossGrid(
               Side.ABOVE, 0x1p-900, -1, new double[] {1}, infinite, slack)
-          .plus(new PrivacyLossGrid(
-              Side.ABOVE, 0x1p-900, -1, new double[] {1}, more, further));
+          .plus(new PrivacyLossGrid(Side.ABOVE, 0x1p-900, -1, new double[] {1}, more, further));
       assertThat(new BigDecimal(sum.top()))
           .isGreaterThanOrEqualTo(new BigDecimal(slack).add(new BigDecimal(further)));
       BigDecimal either = new BigDecimal(infinite).add(new BigDecimal(more));

@@ -239,8 +239,8 @@ class RangeCostTest {
 
   @Test
   void costsNothingBesideTheLimitOfSeveralCandidates() {
-    AccountedNoise all = new AccountedNoise(
-        Mechanisms.BLT.make(), 1, SIGMA, Adjacency.ZERO_OUT, Candidates.of(4));
+    AccountedNoise all =
+        new AccountedNoise(Mechanisms.BLT.make(), 1, SIGMA, Adjacency.ZERO_OUT, Candidates.of(4));
     RangeWindow window = window(all.mechanism(), Adjacency.ZERO_OUT);
     PrivacyAccountant[] accounts = new PrivacyAccountant[2];
     for (int i = 0; i < 2; i++) {
@@ -254,10 +254,7 @@ class RangeCostTest {
     }
     assertThat(accounts[1].muLimit()).isEqualTo(accounts[0].muLimit());
     double ofOne = account(
-            all.mechanism(),
-            Adjacency.ZERO_OUT,
-            new Participation.Once(),
-            Optional.of(window))
+            all.mechanism(), Adjacency.ZERO_OUT, new Participation.Once(), Optional.of(window))
         .mu(6);
     assertThat(accounts[1].mu(6)).isCloseTo(2 * ofOne, within(1e-12));
   }

@@ -294,8 +294,7 @@ class SampledAccountantTest {
   @ParameterizedTest
   @EnumSource
   void guessesTheNoiseOfTheCentralLimit(Adjacency adjacency) {
-    List<SampledSums> sums =
-        List.of(new SampledSums(0.04, 1, 15), new SampledSums(0.02, 2.5, 40));
+    List<SampledSums> sums = List.of(new SampledSums(0.04, 1, 15), new SampledSums(0.02, 2.5, 40));
     Budget budget = new Budget(3, DELTA, 0.2);
     double sigma = SampledCalibration.guess(budget, adjacency, 3, sums, 7) / 3;
     double mu = adjacency == Adjacency.ZERO_OUT

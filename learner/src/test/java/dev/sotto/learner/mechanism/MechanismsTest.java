@@ -260,8 +260,7 @@ class MechanismsTest {
     }
     long most = 1L << 53; // from here on doubles leave counts out
     assertThat(laplace.sensitivity(most, ContributionBound.EVERY_ROUND)).isEqualTo(0x1p53);
-    assertThat(laplace.sensitivity(most + 1, ContributionBound.EVERY_ROUND))
-        .isGreaterThan(0x1p53);
+    assertThat(laplace.sensitivity(most + 1, ContributionBound.EVERY_ROUND)).isGreaterThan(0x1p53);
     assertThat(independent.incrementVariance()).isEqualTo(1);
     assertThat(laplace.incrementVariance()).isEqualTo(2);
     assertThat(laplace.remarks()).isNotEmpty();
@@ -329,6 +328,8 @@ class MechanismsTest {
     assertThat(mechanism.noised()).isEqualTo("a round's sum");
     assertThat(mechanism.horizon().isPresent()).isFalse();
     assertThat(mechanism.ofPrefixes()).containsSame(mechanism);
+    assertThat(Mechanisms.of(mechanism.name(), mechanism.parameters()).name())
+        .isEqualTo(mechanism.name());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Mechanisms.of(mechanism.name(), "x"))
         .withMessageContaining("parameters");

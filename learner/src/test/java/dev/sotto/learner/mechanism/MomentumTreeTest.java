@@ -248,8 +248,8 @@ class MomentumTreeTest {
 
   @Test
   void hasNodesOfEqualNoiseThatNoneOfItsCostsIsMissing() {
-    for (MomentumTree tree : List.of(
-        MomentumTree.endless(1 - 0x1p-20, 0.0), MomentumTree.block(1, 1 << 10, 0.5, 0.0))) {
+    for (MomentumTree tree :
+        List.of(MomentumTree.endless(1 - 0x1p-20, 0.0), MomentumTree.block(1, 1 << 10, 0.5, 0.0))) {
       assertThat(tree.nodeNoise() * tree.nodeNoise()).isGreaterThanOrEqualTo(tree.energy());
       assertThat(tree.leastNoise()).isEqualTo(tree.nodeNoise());
       assertThat(tree.largestNoise()).isEqualTo(tree.nodeNoise());
@@ -324,8 +324,7 @@ class MomentumTreeTest {
           for (int apart : new int[] {1, 2, 3, 7, 50, 1 << 12}) {
             double expected = squareOfSchedule(tree, count, apart);
             double stated = tree.sensitivity(1L << 40, new ContributionBound(count, apart));
-            assertThat(stated * stated)
-                .isBetween(expected * (1 - 1e-13), expected * (1 + 1e-7));
+            assertThat(stated * stated).isBetween(expected * (1 - 1e-13), expected * (1 + 1e-7));
           }
         }
       }
@@ -380,8 +379,8 @@ class MomentumTreeTest {
   /** Of decayed sums: the rows of its nodes over their changes move by what a leaf weighs. */
   @Test
   void movesTheRowsOfNodesByDecayedLeaves() {
-    for (MomentumTree tree : List.of(
-        MomentumTree.block(21, 1, 0.75, 0.0), MomentumTree.block(21, 1, 1e-5, 0.0))) {
+    for (MomentumTree tree :
+        List.of(MomentumTree.block(21, 1, 0.75, 0.0), MomentumTree.block(21, 1, 1e-5, 0.0))) {
       AnswerRows rows = tree.answerRows();
       assertThat(rows.reach()).isEqualTo(1L << tree.topLevel());
       assertThat(rows.isFresh()).isFalse();

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What the noise of ordered paths pays for, against the formulas that their pages state. */
 class PathNoiseTest {
   private static final double U = 0x1p-53;
-  private static final CallNoise.Shape SHAPE =
-      new CallNoise.Shape(5, 0.01, 50, 1, 0.5, 1e-9);
+  private static final CallNoise.Shape SHAPE = new CallNoise.Shape(5, 0.01, 50, 1, 0.5, 1e-9);
   private static final List<Phase> LONG = List.of(new Phase(64, 1e-4), new Phase(16, 5e-5));
   private static final List<Phase> SHORT = List.of(new Phase(8, 2e-5));
   private static final CallNoise CALLS =
@@ -252,8 +251,11 @@ class PathNoiseTest {
       assertThat(read.parameters()).isEqualTo(each.parameters());
       assertThat(((OrderedNoise) read).noise(2)).isEqualTo(each.noise(2));
       for (String line : List.of(
-          "", each.parameters() + " ", each.parameters().replace("reach=", "x="),
-          each.parameters().replace("@", ":"), each.parameters().replace("0x1.", "0x01."),
+          "",
+          each.parameters() + " ",
+          each.parameters().replace("reach=", "x="),
+          each.parameters().replace("@", ":"),
+          each.parameters().replace("0x1.", "0x01."),
           each.parameters() + "*2*2")) {
         refused(() -> Mechanisms.of(each.name(), line), "");
       }
@@ -364,6 +366,7 @@ class PathNoiseTest {
     CallNoise longFirst = new CallNoise(SHAPE, List.of(LONG, SHORT), List.of(0, 0, 1));
     assertThat(row(longFirst.describe(plan), 1).value("std")).contains(4 * longFirst.noise(5));
     assertThat(calls.parts().toString())
-        .contains("5 oracle calls", "within 0.02 (r)", "at points 1 (rho)", "takes (1 + e^epsilon)");
+        .contains(
+            "5 oracle calls", "within 0.02 (r)", "at points 1 (rho)", "takes (1 + e^epsilon)");
   }
 }

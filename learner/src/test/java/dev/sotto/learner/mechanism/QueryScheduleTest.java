@@ -162,12 +162,11 @@ class QueryScheduleTest {
   @Test
   void knowsWhetherASlotIsReadAgain() {
     assertThat(QuerySchedule.onePass(3, 4).readsAgain()).isFalse();
-    assertThat(new QuerySchedule(
-                List.of(new Segment(0, 8, 2, 1, 1, 1), new Segment(8, 4, 1, 1, 1, 1)))
-            .readsAgain())
+    assertThat(
+            new QuerySchedule(List.of(new Segment(0, 8, 2, 1, 1, 1), new Segment(8, 4, 1, 1, 1, 1)))
+                .readsAgain())
         .isFalse();
-    for (Segment again : List.of(
-        new Segment(0, 8, 2, 2, 1, 1), new Segment(0, 8, 2, 1, 2, 1))) {
+    for (Segment again : List.of(new Segment(0, 8, 2, 2, 1, 1), new Segment(0, 8, 2, 1, 2, 1))) {
       assertThat(new QuerySchedule(List.of(again)).readsAgain()).isTrue();
     }
     Segment once = new Segment(0, 8, 2, 1, 1, 1);
@@ -198,8 +197,7 @@ class QueryScheduleTest {
         () -> new QuerySchedule(List.of(WHOLE, Segment.whole(13, 2, 1, 1))),
         "must begin after the one before, at slot 12",
         "begins at 13");
-    refused(
-        () -> new QuerySchedule(List.of(WHOLE, Segment.whole(0, 8, 1, 1))), "but begins at 0");
+    refused(() -> new QuerySchedule(List.of(WHOLE, Segment.whole(0, 8, 1, 1))), "but begins at 0");
     refused(
         () -> new QuerySchedule(List.of(WHOLE, new Segment(12, 4, 2, 1, 2, 1))),
         "several passes in several batches",
@@ -281,8 +279,7 @@ class QueryScheduleTest {
     refused(() -> new Segment(0, 1L << 31, 1L << 31, 1L << 31, 1, 1), "must be countable");
     refused(() -> new Segment(0, 1L << 32, 1L << 32, 1L << 31, 1, 1), end);
     Segment long40 = new Segment(0, 1L << 40, 1, 1L << 10, 1L << 10, 1);
-    refused(
-        () -> new QuerySchedule(List.of(long40), 1, new Sampling(8, 1)), "must be countable");
+    refused(() -> new QuerySchedule(List.of(long40), 1, new Sampling(8, 1)), "must be countable");
   }
 
   /** A slot in all of its queries costs one participation, and hardly less. */
@@ -313,8 +310,7 @@ class QueryScheduleTest {
     assertThat(sampled.sensitivity(9)).isBetween(8.0, 8 + 1e-10); // 4 queries at 16 points
     assertThat(sampled.sensitivityLimit()).isEqualTo(sampled.sensitivity(9));
     assertThat(sampled.leastNoise()).isEqualTo(1);
-    assertThat(sampled.sampledSums())
-        .containsExactly(new SampledSums(SECRET.rate(), 1, 4 * 16));
+    assertThat(sampled.sampledSums()).containsExactly(new SampledSums(SECRET.rate(), 1, 4 * 16));
     assertThat(sampled.auditTerms()).isEqualTo(AuditTerms.SAMPLED_SUMS);
     assertThat(sampled.noised()).contains("coins choose");
     assertThat(Mechanisms.of(sampled.name(), sampled.parameters()).parameters())
@@ -331,6 +327,7 @@ class QueryScheduleTest {
     refused(() -> new SampledSums(0.5, 0, 1), "noise must be positive");
     refused(() -> new SampledSums(0.5, Double.POSITIVE_INFINITY, 1), "noise must be positive");
     refused(() -> new SampledSums(0.5, 1, 0), "sums must be at least 1");
+    assertThat(new SampledSums(0.5, 1, 1).sums()).isEqualTo(1);
   }
 
   @Test
@@ -375,7 +372,8 @@ class QueryScheduleTest {
     assertThat(passes.divisor(7)).isEqualTo(7);
     assertThat(passes.ofPrefixes()).isEmpty();
     assertThat(passes.ofQueries()).containsSame(passes);
-    assertThat(passes.stateBytes(9, 9) + passes.sumBytes(9) + passes.redrawnBytes(9, 9)).isZero();
+    assertThat(passes.stateBytes(9, 9) + passes.sumBytes(9) + passes.redrawnBytes(9, 9))
+        .isZero();
     assertThat(passes.composes()).isFalse();
   }
 

@@ -154,7 +154,8 @@ class WindowRowsTest {
     WindowTree tree = new WindowTree(8, 4, 0.25);
     assertThat(tree.leastNoise()).isEqualTo(Math.min(tree.nodeNoise(true), tree.nodeNoise(false)));
     assertThat(tree.largestNoise())
-        .isCloseTo(Math.sqrt(2 * 4) * tree.nodeNoise(tree.nodeNoise(true) > tree.nodeNoise(false)),
+        .isCloseTo(
+            Math.sqrt(2 * 4) * tree.nodeNoise(tree.nodeNoise(true) > tree.nodeNoise(false)),
             within(1e-12));
     assertThat(tree.queries()).isEqualTo(32);
     assertThat(tree.passes()).isEqualTo(4);
@@ -178,11 +179,17 @@ class WindowRowsTest {
     Mechanism read = Mechanisms.of(tree.name(), tree.parameters());
     assertThat(read.parameters()).isEqualTo(tree.parameters());
     for (String line : List.of(
-        "", "8 first=0x1.0p-2", "8*4 first=0.25", "08*4 first=0x1.0p-2", "0*4 first=0x1.0p-2",
-        "65537*4 first=0x1.0p-2", "8*1 first=0x1.0p-2", "8*4294967297 first=0x1.0p-2",
-        "8*4 first=0x0.0p0", "8*4 first=0x1.0p0")) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> Mechanisms.of(WindowTree.NAME, line));
+        "",
+        "8 first=0x1.0p-2",
+        "8*4 first=0.25",
+        "08*4 first=0x1.0p-2",
+        "0*4 first=0x1.0p-2",
+        "65537*4 first=0x1.0p-2",
+        "8*1 first=0x1.0p-2",
+        "8*4294967297 first=0x1.0p-2",
+        "8*4 first=0x0.0p0",
+        "8*4 first=0x1.0p0")) {
+      assertThatIllegalArgumentException().isThrownBy(() -> Mechanisms.of(WindowTree.NAME, line));
     }
   }
 }

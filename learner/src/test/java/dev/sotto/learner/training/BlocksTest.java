@@ -437,6 +437,8 @@ class BlocksTest {
     assertThat(once.goesBack()).isFalse();
   }
 
+  private static final double[] NONE = {};
+
   /** Both gradients and their difference, each cut, as vectors. */
   @Test
   void mapsDifferencesOfGradientsAsTheyAreDefined() {
@@ -445,8 +447,7 @@ class BlocksTest {
     for (double[] each : new double[][] {{9, 9, 0.3}, {9, 0.01, 0.3}, {0.05, 9, 0.6}}) {
       DifferenceClips clips = new DifferenceClips(each[0], each[1], each[2]);
       QuerySchedule schedule = new QuerySchedule(List.of(Segment.whole(0, 4, 3, 1)));
-      Plan plan =
-          plan(schedule, b -> b.optimizer = new BlockDescent(schedule, 0.5, clips));
+      Plan plan = plan(schedule, b -> b.optimizer = new BlockDescent(schedule, 0.5, clips));
       Example example = Streams.used(1, 3, 4).example();
       example.weight(0.25);
       double[][] gradients = new double[2][];
@@ -469,6 +470,29 @@ class BlocksTest {
       new DifferenceGradients(plan.objective())
           .map(example, GradientQuery.of(plan, 1, point, before), outer, new double[0]);
       assertThat(outer[0] * 3).isCloseTo(each[2] * gradients[0][0], within(1e-12));
+      assertThat(GradientQuery.of(plan, 1, point, NONE).lacksPrevious(plan)).isFalse();
+      assertThat(GradientQuery.of(plan, 2, point, NONE).lacksPrevious(plan)).isTrue();
+      assertThat(GradientQuery.of(plan, 2, point, before).lacksPrevious(plan)).isFalse();
+    }
+  }
+
+  /** One of two records of a unit, in all passes. */
+  @Test
+  void goesBackWithTheRefusalsOfTheFirstPass() {
+    QuerySchedule schedule = new QuerySchedule(List.of(Segment.whole(0, 4, 2, 1)));
+    Plan plan = plan(schedule, b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.participation = new Participation.Scheduled(new ContributionBound(1, 1));
+    });
+    ModelLearner learner = ModelLearner.start(plan, KEY, "model", "label", new InMemoryHistories());
+    for (int i = 0; i < 8; i++) {
+      assertThat(learner.goesBack()).isEqualTo(i == 4);
+      assertThat(learner.refusals()).isEqualTo(i < 2 ? 0 : 1);
+      Slot slot = Streams.used(1, 1, 2);
+      slot.unit(new byte[] {(byte) Math.max(1, i % 4)}, 0, 1); // 1 1 2 3
+      learner.fill(slot);
+      assertThat(slot.status())
+          .isEqualTo(i % 4 == 1 ? RecordStatus.NOT_ADMITTED : RecordStatus.USED);
     }
   }
 }

@@ -91,8 +91,8 @@ class NoisyMetricsTest {
 
   @Test
   void addsUpWindowsThatAreAlike() {
-    NoisyMetrics both =
-        metrics(SUMS, 3).plus(new NoisyMetrics(5, 9, 100, 2, new double[] {1, 2, 3, 4, 5, 6, 7}, 4));
+    NoisyMetrics both = metrics(SUMS, 3)
+        .plus(new NoisyMetrics(5, 9, 100, 2, new double[] {1, 2, 3, 4, 5, 6, 7}, 4));
     assertThat(both.firstRound()).isEqualTo(1);
     assertThat(both.lastRound()).isEqualTo(9);
     assertThat(both.slots()).isEqualTo(228);

@@ -10,6 +10,7 @@ import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
 import dev.sotto.learner.accounting.GaussianDp;
+import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.loss.Losses;
@@ -18,6 +19,10 @@ import dev.sotto.learner.mechanism.PlanFigures;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.RuleFigures;
@@ -225,7 +230,8 @@ class PlanTest {
     });
     double least = new QueryNoise(schedule).leastNoise();
     assertThat(least).isGreaterThan(9.9);
-    assertThat(PlanChecks.lattice(blocks.model(), blocks.learning(), blocks.noise()).unit())
+    assertThat(PlanChecks.lattice(blocks.model(), blocks.learning(), blocks.noise())
+            .unit())
         .isEqualTo(Lattice.fit(1, 1e-4 * least, 2, 4).unit())
         .isNotEqualTo(Lattice.fit(1, 1e-4, 2, 4).unit());
   }
@@ -247,6 +253,8 @@ class PlanTest {
     assertThat(rounds.needsLogTime()).isFalse();
     assertThat(rounds.toBuilder().versions(new VersionSchedule(9, 5)).build().needsLogTime())
         .isTrue();
+    assertThat(rounds.toBuilder().versions(new VersionSchedule(9, 0)).build().needsLogTime())
+        .isFalse();
     assertThat(rounds.endsWithoutLabel(0)).isFalse();
   }
 
@@ -272,13 +280,51 @@ class PlanTest {
   /** docs/experiments/unit-defaults.md: by records of a unit, with and without bounds of numbers. */
   @Test
   void choosesParticipationsByTheRecordsOfAUnit() {
-    long[][] rows = {{1, 1, 1}, {2, 2, 2}, {7, 2, 2}, {8, 3, 3}, {29, 3, 3}, {30, 4, 3},
-      {99, 4, 3}, {100, 8, 3}};
+    long[][] rows = {
+      {1, 1, 1}, {2, 2, 2}, {7, 2, 2}, {8, 3, 3}, {29, 3, 3}, {30, 4, 3}, {99, 4, 3}, {100, 8, 3}
+    };
     for (long[] each : rows) {
       OptionalLong records = OptionalLong.of(each[0]);
       assertThat(PlanKeys.usualParticipations(records, true)).isEqualTo(each[1]);
       assertThat(PlanKeys.usualParticipations(records, false)).isEqualTo(each[2]);
     }
     assertThat(PlanKeys.usualParticipations(OptionalLong.empty(), true)).isEqualTo(3);
+  }
+
+  @Test
+  void buildsWithOtherLossesAndOptimizers() {
+    Plan plan = plan(b -> {});
+    Plan hinge = plan.toBuilder().loss("hinge", Losses.HINGE.make()).build();
+    assertThat(hinge.lossName()).isEqualTo("hinge");
+    assertThat(hinge.loss()).isNotEqualTo(plan.loss());
+    Optimizer other = new PrivateFtrl(new EuclideanBall(null, 2), new StepSize.Decreasing(1));
+    assertThat(plan.toBuilder().optimizer(other).build().optimizer()).isSameAs(other);
+  }
+
+  private static byte[] digest(int length, int changed, Guarantee guarantee) {
+    double[] weights = new double[length];
+    if (changed >= 0) {
+      weights[changed] = 1;
+    }
+    return ModelSnapshot.digest(weights, guarantee);
+  }
+
+  /** Of every weight, also beyond the first page of 1024, and of every figure. */
+  @Test
+  void digestsAllOfASnapshot() {
+    Guarantee guarantee = Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 1, 2, 1e-6);
+    byte[] plain = digest(1500, -1, guarantee);
+    assertThat(plain).hasSize(32);
+    for (int changed : new int[] {0, 1023, 1024, 1499}) {
+      assertThat(digest(1500, changed, guarantee)).isNotEqualTo(plain);
+    }
+    for (Guarantee other : List.of(
+        Guarantee.of(PrivacyUnit.KEY, Adjacency.ZERO_OUT, "blt", 1, 2, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.REPLACE_ONE, "blt", 1, 2, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "independent", 1, 2, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 1, 2.5, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 1, 2, 1e-7))) {
+      assertThat(digest(1500, -1, other)).isNotEqualTo(plain);
+    }
   }
 }

@@ -175,7 +175,8 @@ class SlotsTest {
         Mechanisms.BLT.make(),
         false);
     double[] point = new double[plan.dimension()];
-    assertThat(GradientQuery.of(plan, 1, point, new double[0]).lacksPrevious(plan)).isFalse();
+    assertThat(GradientQuery.of(plan, 1, point, new double[0]).lacksPrevious(plan))
+        .isFalse();
     GradientQuery lacking = GradientQuery.of(plan, 2, point, new double[0]);
     assertThat(lacking.isDifference()).isFalse();
     assertThat(lacking.lacksPrevious(plan)).isTrue();
