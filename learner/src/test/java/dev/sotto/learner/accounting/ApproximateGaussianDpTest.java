@@ -9,6 +9,7 @@ import dev.sotto.learner.mechanism.PathNoise.Phase;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,9 @@ class ApproximateGaussianDpTest {
     assertThat(failures).isCloseTo((1 + Math.E) * 1e-9, within(1e-20));
     assertThat(1e-6 + failures).isCloseTo(1.004e-6, within(5e-10));
     assertThat(ApproximateGaussianDp.epsilon(mu, 1e-6 + failures, 1e-9)).isCloseTo(1, within(5e-4));
+    BigDecimal exact = SlowGaussian.exp(BigDecimal.ONE).add(BigDecimal.ONE);
+    assertThat(new BigDecimal(failures))
+        .isGreaterThanOrEqualTo(exact.multiply(new BigDecimal(1e-9)));
     // Without them the same delta would say less.
     assertThat(GaussianDp.epsilon(mu, 1e-6 + failures))
         .isLessThan(ApproximateGaussianDp.epsilon(mu, 1e-6 + failures, 1e-9) - 1e-4);
@@ -57,6 +61,8 @@ class ApproximateGaussianDpTest {
     assertThat(ApproximateGaussianDp.epsilon(0.3, 1e-6, 6e-7)).isInfinite();
     assertThat(ApproximateGaussianDp.epsilon(0.3, 1e-6, 0))
         .isEqualTo(GaussianDp.epsilon(0.3, 1e-6));
+    // Hardly too much of it: each of ten thousand steps rises by next to nothing.
+    assertThat(ApproximateGaussianDp.epsilon(0.3, 1e-6, 1.7663728080677983e-7)).isInfinite();
   }
 
   /** Failures add up over participations; mu in squares. */
@@ -76,6 +82,10 @@ class ApproximateGaussianDpTest {
     assertThat(five.guarantee(1000).epsilon())
         .isEqualTo(GaussianDp.roundUp(
             ApproximateGaussianDp.epsilon(five.mu(1000), 1e-6, five.failure(1000))));
+    // No budget that mu alone would keep.
+    double epsilon = once.guarantee(9).epsilon();
+    assertThat(once.allows(new Budget(epsilon, 1e-6), 9)).isTrue();
+    assertThat(once.allows(new Budget(Math.nextDown(epsilon), 1e-6), 9)).isFalse();
     // The whole of delta may be gone with them.
     assertThat(account(1e-7, 0.2, new Participation.Scheduled(new ContributionBound(5, 1)))
             .guarantee(9)

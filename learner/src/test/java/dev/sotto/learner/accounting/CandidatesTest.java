@@ -130,4 +130,24 @@ class CandidatesTest {
     assertThatIllegalArgumentException().isThrownBy(() -> Candidates.of(Candidates.MOST + 1));
     assertThat(Candidates.ALONE.factor()).isEqualTo(1);
   }
+
+  @Test
+  void haveSettingsWhereThereAreSeveral() {
+    assertThat(new Candidates(2, "ab").digest()).isEqualTo("ab");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Candidates(1, "ab"))
+        .withMessageContaining("a model that learns alone has no other settings");
+  }
+
+  @Test
+  void sayWhoseCostsAreTold() {
+    assertThat(Candidates.ALONE.words()).isEmpty();
+    assertThat(Candidates.of(3).words()).isEqualTo(" of all candidates");
+    assertThat(Candidates.ALONE.describe().parts()).isEmpty();
+    assertThat(Candidates.of(3).describe().parts().toString())
+        .contains("3 candidates learn from the same records", "1.7321 times the noise");
+    assertThat(Candidates.ALONE.describePublished().parts()).isEmpty();
+    assertThat(Candidates.of(4).describePublished().parts().toString())
+        .contains("of all 4 candidates");
+  }
 }

@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
+import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,23 @@ class DominatingPairTest {
     assertThat(DominatingPair.latticeLaplace(1, 2, 0x1p-20).epsilon()).isBetween(0.5, 0.5 + 1e-12);
     assertThat(DominatingPair.latticeLaplace(1, 1, 1).epsilon()).isCloseTo(1.25, within(1e-14));
     assertThat(DominatingPair.latticeLaplace(0, 1, 100).epsilon()).isCloseTo(100, within(1e-12));
+    assertThat(DominatingPair.latticeLaplace(0.5, 0.5, 0.5).epsilon())
+        .isCloseTo(1.25, within(1e-14));
+    for (double shift = 1; shift < 2; shift += 0.01) { // as the formula says, from above
+      BigDecimal exact = new BigDecimal(shift).add(new BigDecimal("0.0625"));
+      assertThat(new BigDecimal(DominatingPair.latticeLaplace(4 * shift, 4, 2).epsilon()))
+          .isGreaterThanOrEqualTo(exact);
+    }
+  }
+
+  /** Where e^tilt is too much for it, by the logarithm of rate e^tilt. */
+  @Test
+  void hasTheLossOfAFarOutput() {
+    SampledGaussian pair = new SampledGaussian(1e-12, 1);
+    for (double tilt : new double[] {29, 31, 35}) {
+      double loss = StrictMath.log1p(1e-12 * StrictMath.expm1(tilt));
+      assertThat(pair.loss(tilt + 0.5)).isCloseTo(loss, within(1e-14));
+    }
   }
 
   @Test
@@ -155,6 +173,7 @@ class DominatingPairTest {
     refuses(() -> new SampledGaussian(0.5, 0));
     refuses(() -> DominatingPair.latticeLaplace(1, 0, 1));
     refuses(() -> DominatingPair.latticeLaplace(1, 1, 0));
+    refuses(() -> DominatingPair.latticeLaplace(-0.1, 1, 1));
   }
 
   private static void refuses(Runnable making) {

@@ -120,6 +120,21 @@ class GaussianDpTest {
     assertThat(GaussianDp.epsilon(1e-300, 1e-5)).isZero();
   }
 
+  /** There delta(mu, 0) is mu / sqrt(2 pi) to all digits, and its logarithm the least exact. */
+  @Test
+  void namesNoZeroTooSoonWhereDeltaIsTiny() {
+    BigDecimal density = new BigDecimal("0.39894228040143267793994605993438");
+    for (int i = 0; i < 200; i++) {
+      double delta = 1e-300 * (1 + i / 200.0);
+      double mu = delta / density.doubleValue();
+      while (new BigDecimal(mu).multiply(density).compareTo(new BigDecimal(delta)) <= 0) {
+        mu = Math.nextUp(mu);
+      }
+      assertThat(GaussianDp.epsilon(mu, delta)).isPositive();
+      assertThat(GaussianDp.epsilon(mu * (1 - 1e-12), delta)).isZero();
+    }
+  }
+
   @Test
   void keepsTheEdges() {
     assertThat(GaussianDp.epsilon(0, 1e-6)).isZero();

@@ -37,6 +37,9 @@ class GuaranteeTest {
       Guarantee guarantee = Guarantee.of(RECORD, ZERO_OUT, "blt", mu, Math.nextUp(mu), 1e-6);
       assertThat(guarantee.epsilonLimit()).isGreaterThanOrEqualTo(guarantee.epsilon());
     }
+    double mu = 0.08128176608971932; // the epsilon of the next one is less, and has other digits
+    assertThat(Guarantee.of(RECORD, ZERO_OUT, "blt", mu, Math.nextUp(mu), 1e-6).epsilonLimit())
+        .isEqualTo(0.3180000001);
   }
 
   @Test
@@ -88,6 +91,14 @@ class GuaranteeTest {
   }
 
   @Test
+  void refusesARangeWithoutSlots() {
+    refuses(() -> new OffsetRange(-1, 0, 1));
+    refuses(() -> new OffsetRange(0, -1, 1));
+    refuses(() -> new OffsetRange(0, 1, 1));
+    assertThat(new OffsetRange(0, 0, 1).to()).isEqualTo(1);
+  }
+
+  @Test
   void scalesTheClipByTheAdjacency() {
     assertThat(ZERO_OUT.sensitivity(1.5)).isEqualTo(1.5);
     assertThat(REPLACE_ONE.sensitivity(1.5)).isEqualTo(3);
@@ -109,6 +120,7 @@ class GuaranteeTest {
   void findsAUnitByItsName(PrivacyUnit unit) {
     assertThat(PrivacyUnit.named(unit.configName())).contains(unit);
     assertThat(unit.sentence()).isNotBlank();
+    assertThat(unit.any()).contains("any");
     assertThat(PrivacyUnit.named("user")).isEmpty();
   }
 }

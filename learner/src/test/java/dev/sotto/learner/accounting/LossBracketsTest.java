@@ -8,6 +8,7 @@ import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
 import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
 import dev.sotto.learner.example.NormalTail;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
@@ -223,6 +224,15 @@ class LossBracketsTest {
             .isBetween(exact * (1 - 1e-12), exact * (1 + 1e-7));
       }
     }
+  }
+
+  @Test
+  void countsTheTailThatIsCutOffAtAnInfiniteLoss() {
+    PrivacyLossFunction law = PrivacyLossFunction.removal(new Gaussian(1));
+    double above = PrivacyLossBins.of(law, Side.ABOVE, 100).delta(1e6);
+    assertThat(new BigDecimal(above))
+        .isBetween(SlowGaussian.tail(new BigDecimal("11.5")), new BigDecimal("6.7e-31"));
+    assertThat(PrivacyLossBins.of(law, Side.BELOW, 100).delta(1e6)).isZero();
   }
 
   /** A broken twin: losses put on the nearest point of the grid err to both sides. */

@@ -98,5 +98,9 @@ class NoiseCalibrationTest {
         .isThrownBy(() -> NoiseCalibration.sigma(
             budget, Mechanisms.noneForPublicData(), Adjacency.ZERO_OUT, 1, 5))
         .withMessageContaining("none over 5 rounds");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> NoiseCalibration.sigma(
+            new Budget(Double.POSITIVE_INFINITY, 1e-6), TREE, Adjacency.ZERO_OUT, 1, 5))
+        .withMessageContaining("no finite noise fits epsilon Infinity");
   }
 }

@@ -111,6 +111,29 @@ class PrivacyAccountantTest {
   }
 
   @Test
+  void chargesRoundsOfABudgetAsFarApartAsTheyLie() {
+    PrefixMechanism blt = Mechanisms.BLT.make();
+    Participation apart = new Participation.Budgeted(50, 3);
+    double mu = 2 * blt.sensitivity(9, new ContributionBound(Long.MAX_VALUE, 3)) / SIGMA;
+    assertThat(account(Mechanisms.BLT, apart, GenerationSchedule.NONE, 0).mu(9)).isEqualTo(mu);
+    assertThat(account(Mechanisms.BLT, apart, FIVES, 0).mu(9))
+        .as("with restarts all rounds are charged")
+        .isEqualTo(
+            account(Mechanisms.BLT, scheduled(Long.MAX_VALUE, 1), FIVES, 0).mu(9));
+  }
+
+  @Test
+  void countsRoundsUpToTheLastNumberOfARound() {
+    long last = Long.MAX_VALUE;
+    for (long[] each : new long[][] {{last, 1}, {last - 1, 2}, {last / 2, 3}, {1, 5}}) {
+      Participation budgeted = new Participation.Budgeted(2, each[0]);
+      assertThat(account(Mechanisms.INDEPENDENT, budgeted, GenerationSchedule.NONE, 0)
+              .roundsInARow(5))
+          .isEqualTo(each[1]);
+    }
+  }
+
+  @Test
   void countsLaplaceInPureEpsilons() {
     PrivacyAccountant once = account(Mechanisms.LAPLACE, ONCE, GenerationSchedule.NONE, 0);
     Guarantee guarantee = once.guarantee(1000);
@@ -162,6 +185,14 @@ class PrivacyAccountantTest {
         .isLessThanOrEqualTo(metrics + 2 / SIGMA);
     assertThat(mixed.allows(new Budget(guarantee.epsilon(), DELTA), 10)).isTrue();
     assertThat(mixed.allows(new Budget(guarantee.epsilon() * 0.999, DELTA), 10)).isFalse();
+    PrivacyAccountant twice = new PrivacyAccountant(
+        new AccountedNoise(Mechanisms.LAPLACE.make(), 1, SIGMA, Adjacency.REPLACE_ONE),
+        new AccountedContribution(PrivacyUnit.KEY, scheduled(2, 5), GenerationSchedule.NONE),
+        0,
+        DELTA,
+        0.3);
+    assertThat(twice.guarantee(5).epsilon()).isEqualTo(guarantee.epsilon());
+    assertThat(twice.guarantee(6).epsilon()).isGreaterThan(guarantee.epsilon() + 0.2);
   }
 
   @Test
@@ -171,7 +202,18 @@ class PrivacyAccountantTest {
           account(Mechanisms.BLT, each, GenerationSchedule.NONE, Double.POSITIVE_INFINITY);
       assertThat(account.guarantee(1).epsilon()).isInfinite();
       assertThat(account.allows(new Budget(1e9, DELTA), 1)).isFalse();
+      assertThat(account.roundsInARow(3)).isEqualTo(each == ONCE ? 1 : 3);
     }
+  }
+
+  /** Of one accountant, so that what was asked before is not the answer. */
+  @Test
+  void asksEachBudgetForItself() {
+    PrivacyAccountant account = account(Mechanisms.BLT, ONCE, GenerationSchedule.NONE, 0);
+    double epsilon = account.guarantee(100).epsilon();
+    assertThat(account.allows(new Budget(epsilon, DELTA), 100)).isTrue();
+    assertThat(account.allows(new Budget(epsilon * 0.999, DELTA), 100)).isFalse();
+    assertThat(account.allows(new Budget(epsilon, DELTA * 0.99), 100)).isFalse();
   }
 
   /** docs/privacy.md, "A second history": the ledger of a new run starts from the old one. */
@@ -228,9 +270,19 @@ class PrivacyAccountantTest {
         0.5);
     assertThat(account.guarantee(1 << 20).epsilon()).isBetween(3.999999, 4.0);
     assertThat(account.matrixSensitivity(1 << 20) / SIGMA).isCloseTo(left, within(1e-12));
+    for (double all : new double[] {0.5, new Budget(1, DELTA).totalMu()}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new Budget(1, DELTA, all))
+          .withMessageContaining("is spent already");
+    }
+  }
+
+  @Test
+  void takesABudgetFromItsMu() {
+    assertThat(Budget.ofMu(0.5, DELTA).totalMu()).isBetween(0.5 * (1 - 1e-8), 0.5);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Budget(1, DELTA, 0.5))
-        .withMessageContaining("is spent already");
+        .isThrownBy(() -> Budget.ofMu(1e-7, DELTA))
+        .withMessageContaining("a budget of mu 1.0E-7 is an epsilon of 0 at delta");
   }
 
   @Test

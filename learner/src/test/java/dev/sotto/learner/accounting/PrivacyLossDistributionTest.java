@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.accounting.DominatingPair.Gaussian;
 import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
+import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
 import org.junit.jupiter.api.Test;
 
 class PrivacyLossDistributionTest {
@@ -124,5 +125,37 @@ class PrivacyLossDistributionTest {
             .isBetween(epsilon * (1 - 1e-10), epsilon * (1 + 1e-4));
       }
     }
+  }
+
+  /**
+   * Where the coin shows its likely side, at an epsilon of 1 - 3, adding is told better than
+   * removing: 1 - e^-2 and e^-2 of the delta of removing at 2. On its other side, at 1 + 3, adding
+   * is not told at all, since no loss of it is above ln 2.
+   */
+  @Test
+  void keepsBothOrdersBesideAPairThatIsItsOwnMirror() {
+    SampledGaussian pair = new SampledGaussian(0.5, 0.5);
+    double likely = 1 / (1 + StrictMath.exp(-3));
+    double least = likely * (1 - StrictMath.exp(-2) * (1 - below(pair).delta(2)));
+    PrivacyLossDistribution sampled = above(pair);
+    PrivacyLossDistribution coin = above(new RandomizedResponse(3));
+    for (PrivacyLossDistribution both : new PrivacyLossDistribution[] {
+      sampled.plus(coin), coin.plus(sampled), sampled.within(1 << 10).plus(coin)
+    }) {
+      assertThat(both.delta(1)).isBetween(least, least * 1.003);
+    }
+  }
+
+  @Test
+  void takesASumOfAllForAGaussian() {
+    assertThat(above(new SampledGaussian(1, 0.5)).epsilon(1e-6))
+        .isEqualTo(above(new Gaussian(2)).epsilon(1e-6));
+  }
+
+  /** Of (1 + e^e) times what is given up for tails, no e makes 1e-27. */
+  @Test
+  void namesNoEpsilonOfReplacingWhereTheTailsAreTooMuch() {
+    assertThat(above(new Gaussian(2)).epsilon(1e-27)).isLessThan(30);
+    assertThat(above(new Gaussian(2)).replacingEpsilon(1e-27)).isEqualTo(INFINITY);
   }
 }

@@ -161,6 +161,57 @@ class PrivacyLossGridTest {
     assertThat(below.delta(0)).isCloseTo(above.delta(0), within(1e-11));
   }
 
+  /** Nothing is left of the product of two masses of 1e-200; it is paid for at every epsilon. */
+  @Test
+  void countsWhatUnderflowsAtAnInfiniteLoss() {
+    PrivacyLossGrid above = grid(Side.ABOVE, 1, 0, 1e-200);
+    assertThat(above.plus(above).delta(100)).isBetween(1e-300, 1e-280);
+    PrivacyLossGrid below = grid(Side.BELOW, 1, 0, 1e-200);
+    assertThat(below.plus(below).delta(-2000)).isZero();
+  }
+
+  /** The mass of a tail that is cut off beneath is as good as any other. */
+  @Test
+  void roundsNothingAwayOfATail() {
+    Random random = Seed.random(8);
+    for (int run = 0; run < 50; run++) {
+      double[] mass = {1e-30 * random.nextDouble(), 0, 1e-32};
+      mass[1] = 0.9999e-30 - mass[0];
+      PrivacyLossGrid above = grid(Side.ABOVE, 1, 0, mass).plus(grid(Side.ABOVE, 1, 0, 1));
+      BigDecimal exact = BigDecimal.ZERO;
+      for (double each : mass) {
+        exact = exact.add(new BigDecimal(each));
+      }
+      assertThat(new BigDecimal(above.delta(-2000))).isGreaterThanOrEqualTo(exact);
+    }
+  }
+
+  /** Sums of two, either of which may round down. */
+  @Test
+  void addsUpWhatLiesOffThePointsFromAbove() {
+    Random random = Seed.random(6);
+    for (int run = 0; run < 50; run++) {
+      double infinite = 1e-20 * random.nextDouble();
+      double more = 1e-20 * random.nextDouble();
+      double slack = random.nextDouble();
+      double further = random.nextDouble();
+      PrivacyLossGrid sum = new PrivacyLossGrid(
+              Side.ABOVE, 0x1p-900, -1, new double[] {1}, infinite, slack)
+          .plus(new PrivacyLossGrid(Side.ABOVE, 0x1p-900, -1, new double[] {1}, more, further));
+      assertThat(new BigDecimal(sum.top()))
+          .isGreaterThanOrEqualTo(new BigDecimal(slack).add(new BigDecimal(further)));
+      BigDecimal either = new BigDecimal(infinite).add(new BigDecimal(more));
+      BigDecimal both = new BigDecimal(infinite).multiply(new BigDecimal(more));
+      assertThat(new BigDecimal(sum.delta(10))).isGreaterThanOrEqualTo(either.subtract(both));
+    }
+  }
+
+  @Test
+  void allowsForItsOwnRoundingOnTheRightSide() {
+    assertThat(grid(Side.ABOVE, 1, 0, 0.9).delta(-2000)).isBetween(0.9, 0.9 + 1e-14);
+    assertThat(grid(Side.BELOW, 1, 0, 0.9).delta(-2000)).isBetween(0.9 - 1e-14, 0.9);
+  }
+
   @Test
   void adoptsACoarserSpacingWithoutLosingTheMean() {
     PrivacyLossGrid fine =

@@ -96,4 +96,27 @@ class PureDpTest {
     }
     assertThatIllegalArgumentException().isThrownBy(() -> PureDp.epsilon(1, 1));
   }
+
+  /** There mu is sqrt(pi / 2) times as much to all digits. */
+  @Test
+  void coversATinyPureEpsilon() {
+    BigDecimal factor = new BigDecimal("1.2533141373155002512078826424055");
+    for (int i = 0; i < 200; i++) {
+      double pure = 1e-300 * (1 + i / 200.0);
+      BigDecimal exact = new BigDecimal(pure).multiply(factor);
+      assertThat(new BigDecimal(PureDp.mu(pure)))
+          .isBetween(exact, exact.multiply(new BigDecimal(1 + 1e-12)));
+    }
+  }
+
+  /** What is left of 1 by a delta close to it has few digits. */
+  @Test
+  void boundsEpsilonFromAboveWhereDeltaIsCloseToOne() {
+    for (double pure = 25; pure < 30; pure += 0.1) {
+      double delta = 1 - 5 * StrictMath.exp(-pure);
+      double epsilon = PureDp.epsilon(pure, delta);
+      assertThat(exactDelta(pure, epsilon)).isLessThanOrEqualTo(new BigDecimal(delta));
+    }
+    assertThat(PureDp.epsilon(0, 0.5)).isZero();
+  }
 }

@@ -1,7 +1,9 @@
 package dev.sotto.learner.accounting;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.mechanism.Mechanism;
 import dev.sotto.learner.mechanism.Mechanisms;
@@ -11,6 +13,7 @@ import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.range.RangeWindow;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -234,6 +237,28 @@ class RangeCostTest {
     }
   }
 
+  @Test
+  void costsNothingBesideTheLimitOfSeveralCandidates() {
+    AccountedNoise all =
+        new AccountedNoise(Mechanisms.BLT.make(), 1, SIGMA, Adjacency.ZERO_OUT, Candidates.of(4));
+    RangeWindow window = window(all.mechanism(), Adjacency.ZERO_OUT);
+    PrivacyAccountant[] accounts = new PrivacyAccountant[2];
+    for (int i = 0; i < 2; i++) {
+      accounts[i] = new PrivacyAccountant(
+          all,
+          AccountedContribution.RECORDS,
+          0,
+          1e-6,
+          0,
+          i == 0 ? Optional.empty() : Optional.of(window));
+    }
+    assertThat(accounts[1].muLimit()).isEqualTo(accounts[0].muLimit());
+    double ofOne = account(
+            all.mechanism(), Adjacency.ZERO_OUT, new Participation.Once(), Optional.of(window))
+        .mu(6);
+    assertThat(accounts[1].mu(6)).isCloseTo(2 * ofOne, within(1e-12));
+  }
+
   /** What would be stated without the share of the gradients is too little. */
   @ParameterizedTest
   @ValueSource(doubles = {0.5, 1})
@@ -259,6 +284,22 @@ class RangeCostTest {
     assertThatThrownBy(
             () -> account(Mechanisms.BLT.make(), Adjacency.ZERO_OUT, once, Optional.of(loud)))
         .hasMessageContaining("sigma must be larger");
+    for (long last : new long[] {5, 6}) { // the window has six rounds
+      GenerationSchedule generations =
+          new GenerationSchedule(GenerationSchedule.Kind.CONSTANT, last);
+      ThrowingCallable making = () -> account(
+          Mechanisms.INDEPENDENT.make(),
+          Adjacency.ZERO_OUT,
+          once,
+          generations,
+          Optional.of(window(Mechanisms.INDEPENDENT.make(), Adjacency.ZERO_OUT)),
+          0);
+      if (last < 6) {
+        assertThatThrownBy(making).hasMessageContaining("must lie in the first generation");
+      } else {
+        assertThatCode(making).doesNotThrowAnyException();
+      }
+    }
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What secretly sampled queries are charged (docs/privacy.md, "Sampled queries"). */
 class SampledAccountantTest {
@@ -258,6 +259,52 @@ class SampledAccountantTest {
       assertThat(account(mechanism, sigma * 0.999, adjacency, ONCE, 0).allows(budget, 5))
           .isFalse();
     }
+  }
+
+  /** Replacing by two zeroings, of a small epsilon, costs more than coins save. */
+  @Test
+  void choosesTheNoiseThatFitsWithoutCoinsWhereTheyDoNotHelp() {
+    QueryMechanism mechanism = queries(1, 1, 0.1);
+    Budget budget = new Budget(0.3, DELTA, 0.05);
+    double sigma = NoiseCalibration.sigma(budget, mechanism, Adjacency.REPLACE_ONE, 3, 5) / 3;
+    assertThat(account(mechanism, sigma, Adjacency.REPLACE_ONE, ONCE, 0.05).allows(budget, 5))
+        .isTrue();
+  }
+
+  /** Each trial of the true costs takes long. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.7, 1, 1.9, 5})
+  void findsTheLeastNoiseInFewTrials(double power) {
+    for (double guess : new double[] {Double.NaN, 1e-3, 0.5, 2, 2.9, 40, 500}) {
+      int[] trials = {0};
+      SampledCalibration search = new SampledCalibration(
+          0.1,
+          sigma -> {
+            trials[0]++;
+            return 0.1 * StrictMath.pow(3 / sigma, power); // 0.1 at a sigma of 3
+          },
+          (sigma, epsilon) -> epsilon <= 0.1);
+      double sigma = search.sigma(100, guess);
+      assertThat(0.1 * StrictMath.pow(3 / sigma, power)).isBetween(0.1 * (1 - 0x1p-11), 0.1);
+      assertThat(trials[0]).isBetween(2, 5);
+    }
+  }
+
+  /** mu of the limit is what the budget leaves; the noise of the second sums is larger. */
+  @ParameterizedTest
+  @EnumSource
+  void guessesTheNoiseOfTheCentralLimit(Adjacency adjacency) {
+    List<SampledSums> sums = List.of(new SampledSums(0.04, 1, 15), new SampledSums(0.02, 2.5, 40));
+    Budget budget = new Budget(3, DELTA, 0.2);
+    double sigma = SampledCalibration.guess(budget, adjacency, 3, sums, 7) / 3;
+    double mu = adjacency == Adjacency.ZERO_OUT
+        ? GaussianDp.mu(3, DELTA)
+        : GaussianDp.mu(1.5, DELTA / (1 + StrictMath.exp(1.5)));
+    double square = 7 * 15 * 0.04 * 0.04 * StrictMath.expm1(1 / (sigma * sigma))
+        + 7 * 40 * 0.02 * 0.02 * StrictMath.expm1(1 / (6.25 * sigma * sigma));
+    assertThat(square + 0.04).isCloseTo(mu * mu, within(1e-9));
+    double none = SampledCalibration.guess(new Budget(3, DELTA, 0.4), adjacency, 3, sums, 7);
+    assertThat(Double.isNaN(none)).isEqualTo(0.4 > mu);
   }
 
   /** What is left beside what was spent; without anything left only what is Gaussian helps. */

@@ -163,6 +163,30 @@ class SampledLossesTest {
     assertThat(told).isGreaterThan(30);
   }
 
+  @Test
+  void boundsEitherOrderByItself() {
+    for (double rate : new double[] {0.001, 0.3}) {
+      for (double sigma : new double[] {0.5, 4}) {
+        SampledGaussian pair = new SampledGaussian(rate, sigma);
+        PrivacyLossFunction removing = PrivacyLossFunction.removal(pair);
+        PrivacyLossFunction adding = PrivacyLossFunction.addition(pair);
+        PrivacyLossGrid removed = PrivacyLossBins.of(removing, Side.ABOVE, 8000);
+        PrivacyLossGrid added = PrivacyLossBins.of(adding, Side.ABOVE, 8000);
+        for (double epsilon : new double[] {-2, -0.4, -0.01, 0, 0.01, 0.2}) {
+          double exact = removal(pair, epsilon);
+          assertThat(removed.delta(epsilon)).isBetween(exact - 1e-13, exact * 1.03 + 1e-12);
+          exact = addition(pair, epsilon);
+          assertThat(added.delta(epsilon)).isBetween(exact - 1e-13, exact * 1.03 + 1e-12);
+        }
+        // All probability, less than which masses from below are by 2^-40.
+        for (PrivacyLossFunction each : new PrivacyLossFunction[] {removing, adding}) {
+          assertThat(1 - PrivacyLossBins.of(each, Side.BELOW, 100).delta(-2000))
+              .isBetween(0.5 * 0x1p-40, 1.5 * 0x1p-40);
+        }
+      }
+    }
+  }
+
   /** A twin that takes the losses of adding alone has a smaller epsilon than both orders. */
   @Test
   void needsBothOrders() {

@@ -304,4 +304,17 @@ class BltNoiseStateTest {
     assertThatExceptionOfType(ArithmeticException.class)
         .isThrownBy(() -> advance(noiseState, 1, 0x1p60, new long[dimension]));
   }
+
+  /** Neither the prefix before nor the draw is too large for the quick way: their sum is. */
+  @Test
+  void seesThatASumIsLarge() {
+    BltNoiseState noiseState = new BltNoiseState(SET);
+    long[] given = new long[1];
+    advance(noiseState, 1, 1, given);
+    noiseState.step(0, new double[] {0x1p50}, 1, given);
+    noiseState.step(0, new double[] {0x1p51}, 1, given);
+    double prefix = prefix(noiseState, 1)[0];
+    assertThat(prefix).isGreaterThan(0x1p51);
+    assertThat(given[0]).isEqualTo((long) Math.rint(prefix));
+  }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.testing.Seed;
 import java.util.Arrays;
+import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.NormOps_DDRM;
@@ -238,5 +240,154 @@ class MechanismsTest {
     long[] small = new long[4096];
     noise(1e6).add(digest(1), "p", 1, 1, small);
     assertThat(small).containsExactly(Arrays.copyOf(parallel, 4096));
+  }
+
+  /** docs/privacy.md, "Contribution bounds": squares add up, and under Laplace noise epsilons. */
+  @Test
+  void chargesEveryParticipationOfItsOwnNoise() {
+    ContributionBound bound = new ContributionBound(3, 2);
+    PrefixMechanism independent = Mechanisms.INDEPENDENT.make();
+    PrefixMechanism laplace = Mechanisms.LAPLACE.make();
+    for (long rounds = 1; rounds <= 9; rounds++) {
+      long times = Math.min(3, (rounds + 1) / 2);
+      assertThat(independent.sensitivity(rounds, bound)).isEqualTo(Math.sqrt(times));
+      assertThat(laplace.sensitivity(rounds, bound)).isEqualTo(times);
+    }
+    assertThat(independent.sensitivityLimit(bound)).isEqualTo(Math.sqrt(3));
+    assertThat(laplace.sensitivityLimit(bound)).isEqualTo(3);
+    for (PrefixMechanism each : List.of(independent, laplace)) {
+      assertThat(each.sensitivityLimit(ContributionBound.EVERY_ROUND)).isInfinite();
+    }
+    long most = 1L << 53; // from here on doubles leave counts out
+    assertThat(laplace.sensitivity(most, ContributionBound.EVERY_ROUND)).isEqualTo(0x1p53);
+    assertThat(laplace.sensitivity(most + 1, ContributionBound.EVERY_ROUND)).isGreaterThan(0x1p53);
+    assertThat(independent.incrementVariance()).isEqualTo(1);
+    assertThat(laplace.incrementVariance()).isEqualTo(2);
+    assertThat(laplace.remarks()).isNotEmpty();
+    assertThat(independent.remarks()).isEmpty();
+  }
+
+  /** Bytes are measured in the first 63 rounds, and grow with binary digits at most. */
+  @ParameterizedTest
+  @EnumSource
+  void foretellsTheBytesOfItsState(Mechanisms each) {
+    PrefixMechanism mechanism = each.make();
+    int dimension = 13;
+    NoiseState noiseState = mechanism.start();
+    long most = 0;
+    for (int t = 1; t < 1 << 10; t++) {
+      noiseState.advance(t, digest(t), noise(1000), new long[dimension]);
+      most = Math.max(most, noiseState.state().length);
+      if (t == 7 || t == 63 || t == 127 || t == 1023) {
+        assertThat(mechanism.stateBytes(dimension, t)).isEqualTo(t < 63 ? atMost63(each) : most);
+      }
+    }
+    assertThat(mechanism.redrawnBytes(dimension, 1023))
+        .isEqualTo(mechanism.stateBytes(dimension, 1023));
+    assertThat(mechanism.sumBytes(dimension)).isEqualTo(16 * dimension);
+  }
+
+  private static long atMost63(Mechanisms each) {
+    return each.make().stateBytes(13, 63);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void findsItsLargestVariance(Mechanisms each) {
+    PrefixMechanism mechanism = each.make();
+    assertThat(mechanism.largestPrefixVariance(0)).isZero();
+    double largest = 0;
+    for (long t = 1; t <= 300; t++) {
+      largest = Math.max(largest, mechanism.prefixVariance(t));
+      assertThat(mechanism.largestPrefixVariance(t)).isEqualTo(largest);
+    }
+  }
+
+  /** What is passed is drawn as if it had been asked for. */
+  @ParameterizedTest
+  @EnumSource
+  void passesRounds(Mechanisms each) {
+    NoiseState asked = each.make().start();
+    NoiseState passed = each.make().start();
+    for (int t = 1; t <= 5; t++) {
+      asked.advance(t, digest(t), noise(1000), new long[3]);
+      passed.pass(t, digest(t), noise(1000), new long[3]);
+    }
+    assertThat(passed.state()).isEqualTo(asked.state());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void addsUpItsCostsUnlessTheyArePure(Mechanisms each) {
+    PrefixMechanism mechanism = each.make();
+    assertThat(mechanism.composes()).isEqualTo(!mechanism.isPure());
+    assertThat(mechanism.audits()).isTrue();
+    assertThat(mechanism.auditTerms()).isEqualTo(AuditTerms.SUMS);
+    assertThat(mechanism.released()).isEqualTo(Released.PREFIX);
+    assertThat(mechanism.rounds(64)).isEqualTo("rounds of 64 slots");
+    assertThat(mechanism.noised()).isEqualTo("a round's sum");
+    assertThat(mechanism.horizon().isPresent()).isFalse();
+    assertThat(mechanism.ofPrefixes()).containsSame(mechanism);
+    assertThat(Mechanisms.of(mechanism.name(), mechanism.parameters()).name())
+        .isEqualTo(mechanism.name());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Mechanisms.of(mechanism.name(), "x"))
+        .withMessageContaining("parameters");
+    assertThat(Mechanisms.queries(mechanism.name(), mechanism.parameters())).isEmpty();
+  }
+
+  @Test
+  void namesMechanismsOfLedgers() {
+    assertThat(Mechanisms.isOfEarlierVersion("binary-tree-honaker")).isTrue();
+    assertThat(Mechanisms.isOfEarlierVersion("binary-tree")).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Mechanisms.of("no-such", ""))
+        .withMessageContaining("unknown mechanism: no-such");
+    QuerySchedule schedule = QuerySchedule.onePass(3, 4);
+    assertThat(Mechanisms.queries(QueryNoise.NAME, schedule.describe())).contains(schedule);
+  }
+
+  @Test
+  void promisesNothingWithoutNoise() {
+    PrefixMechanism none = Mechanisms.noneForPublicData();
+    assertThat(none.name()).isEqualTo("none");
+    for (double each : new double[] {
+      none.sensitivity(1),
+      none.sensitivityLimit(),
+      none.sensitivity(1, ContributionBound.ONE),
+      none.sensitivityLimit(ContributionBound.ONE)
+    }) {
+      assertThat(each).isInfinite();
+    }
+    assertThat(none.audits()).isFalse();
+    assertThat(none.matrix(2)[1]).containsExactly(0, Double.POSITIVE_INFINITY);
+    assertThat(none.prefixVariance(3)).isZero();
+    NoiseState noiseState = none.resume(none.start().state());
+    long[] into = new long[5];
+    int[] done = {0};
+    noiseState.advance(1, digest(1), noise(9), into, (from, to) -> done[0] += to - from);
+    assertThat(done[0]).isEqualTo(5);
+    assertThat(into).containsOnly(0);
+    assertThat(noiseState.state()).isEmpty();
+  }
+
+  @Test
+  void measuresGradientsInItsNorm() {
+    double[] vector = {3, -4};
+    Example example = new Example(2);
+    example.reserve(2);
+    for (int i = 0; i < 2; i++) {
+      example.indices()[i] = i;
+      example.values()[i] = vector[i];
+    }
+    example.ascending(2);
+    assertThat(GradientNorm.L2.of(vector)).isEqualTo(5);
+    assertThat(GradientNorm.L1.of(vector)).isEqualTo(7);
+    assertThat(GradientNorm.L2.of(example)).isEqualTo(5);
+    assertThat(GradientNorm.L1.of(example)).isEqualTo(7);
+    assertThat(GradientNorm.L2.ofOnes(9)).isEqualTo(3);
+    assertThat(GradientNorm.L1.ofOnes(9)).isEqualTo(9);
+    assertThat(GradientNorm.L2.widestNoise()).isEqualTo(0x1p32);
+    assertThat(GradientNorm.L1.widestNoise()).isEqualTo(0x1p40);
   }
 }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sotto.learner.participation.ColumnDecay;
 import dev.sotto.learner.participation.ContributionBound;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -221,6 +223,114 @@ class MomentumTreeTest {
     assertThat(MomentumTree.block(8, 4, 0, 0.0).energy()).isCloseTo(4, within(1e-9));
   }
 
+  /** A prefix reads the node that ends with it, then the one that ends before that, and so on. */
+  @Test
+  void readsTheNodesOfItsPrefixes() {
+    MomentumTree tree = MomentumTree.block(64, 1, 0.001, 0.0);
+    int top = tree.topLevel();
+    assertThat(top).isEqualTo(3); // 0.001^8 is faint, so that longer nodes are not needed
+    Set<List<Integer>> read = new HashSet<>();
+    for (int t = 1; t <= 64; t++) {
+      for (int left = t; left > 0; left -= 1 << tree.levelEndingAt(left)) {
+        read.add(List.of(tree.levelEndingAt(left), left >> tree.levelEndingAt(left)));
+      }
+    }
+    for (int level = 0; level <= top; level++) {
+      for (int leaf = 1; leaf <= 64; leaf++) {
+        assertThat(tree.isRead(level, leaf))
+            .isEqualTo(read.contains(List.of(level, (leaf - 1 >> level) + 1)));
+      }
+    }
+    assertThat(tree.isFaint(6)).isFalse(); // 2^-59.8
+    assertThat(tree.isFaint(7)).isTrue();
+    assertThat(MomentumTree.endless(0.5, 0.0).isFaint(60)).as("2^-60").isFalse();
+  }
+
+  @Test
+  void hasNodesOfEqualNoiseThatNoneOfItsCostsIsMissing() {
+    for (MomentumTree tree :
+        List.of(MomentumTree.endless(1 - 0x1p-20, 0.0), MomentumTree.block(1, 1 << 10, 0.5, 0.0))) {
+      assertThat(tree.nodeNoise() * tree.nodeNoise()).isGreaterThanOrEqualTo(tree.energy());
+      assertThat(tree.leastNoise()).isEqualTo(tree.nodeNoise());
+      assertThat(tree.largestNoise()).isEqualTo(tree.nodeNoise());
+    }
+  }
+
+  @Test
+  void isOfOneQueryARoundOrOfThoseOfABlock() {
+    MomentumTree endless = MomentumTree.endless(0.75, 0x1p-9);
+    MomentumTree block = MomentumTree.block(8, 4, 0.75, 0x1p-20);
+    assertThat(endless.queries()).isEqualTo(1);
+    assertThat(endless.passes()).isEqualTo(1);
+    assertThat(block.queries()).isEqualTo(32);
+    assertThat(block.passes()).isEqualTo(4);
+    assertThat(endless.runningVariance(7)).hasValue(endless.sumVariance(7));
+    assertThat(block.runningVariance(7)).isEmpty();
+    assertThat(endless.stateBytes(3, 1023)).isEqualTo(2 * 10 * 8 * 3);
+    assertThat(block.stateBytes(3, 1023)).isEqualTo(2 * 6 * 8 * 3);
+    assertThat(block.ofAnyLattice().parameters())
+        .isEqualTo(MomentumTree.block(8, 4, 0.75, 0x1p-9).parameters());
+    assertThat(block.quietest()).isEqualTo(0x1p-9);
+    assertThat(block.answerRows()).isEqualTo(new NodeRows(block));
+    assertThat(block.describe(null).parts()).isNotEmpty();
+  }
+
+  /** 2^-18 sqrt(d V) / mu, V being that of 2^-9, and no more than that. */
+  @Test
+  void paysForTheRoundingOfTheLatticeThatWillBeFitted() {
+    double energy = MomentumTree.endless(0.99, 0x1p-9).energy();
+    for (int dimension : new int[] {1, 64, 1 << 20}) {
+      for (double mu : new double[] {1e-6, 0.25, 4, 1e9, Double.POSITIVE_INFINITY}) {
+        double most = Math.min(0x1p-9, 0x1p-18 * Math.sqrt(dimension * energy) / mu);
+        double least = Math.max(most, 0x1p-40);
+        double rounding = MomentumTree.endless(0.99, dimension, mu).rounding();
+        assertThat(rounding).isGreaterThanOrEqualTo(least).isLessThan(2 * least);
+        assertThat(rounding).isEqualTo(Math.scalb(1.0, Math.getExponent(rounding)));
+      }
+    }
+    double mu = Math.nextDown(Math.sqrt(energy)); // so that it is above 2^-18 by a rounding
+    assertThat(MomentumTree.endless(0.99, 1, mu).rounding()).isEqualTo(0x1p-17);
+  }
+
+  /** |sum v_i|^2 over V, as the sum over neighbours that the code's comment bounds it by. */
+  private static double squareOfSchedule(MomentumTree tree, int count, int apart) {
+    int top = tree.topLevel();
+    double beta = tree.beta();
+    double e = tree.rounding();
+    double all = 0;
+    for (int b = 0; b <= top; b++) {
+      all += Math.pow(beta, (1 << b) - 1) + e;
+    }
+    double sum = tree.energy();
+    for (int j = 1; j < count; j++) {
+      int gap = (j + 1) / 2 * apart;
+      int level = 32 - Integer.numberOfLeadingZeros(gap);
+      double shared = 0;
+      for (int i = 0; i <= top - level; i++) {
+        double weight = Math.pow(beta, (1L << level) * ((1L << i) - 1)) + e;
+        shared += weight * weight;
+      }
+      sum += gap < 1L << top ? Math.pow(beta, gap) * shared + e * all : 0;
+    }
+    return Math.min(count * count, count * Math.max(1, sum / tree.energy()));
+  }
+
+  @Test
+  void costsAUnitWhatNeighboursShare() {
+    for (double beta : new double[] {0.3, 0.9, 0.99}) {
+      for (double rounding : new double[] {0, 0x1p-9, 0x1p-5}) {
+        MomentumTree tree = MomentumTree.endless(beta, rounding);
+        for (int count = 1; count <= 9; count++) {
+          for (int apart : new int[] {1, 2, 3, 7, 50, 1 << 12}) {
+            double expected = squareOfSchedule(tree, count, apart);
+            double stated = tree.sensitivity(1L << 40, new ContributionBound(count, apart));
+            assertThat(stated * stated).isBetween(expected * (1 - 1e-13), expected * (1 + 1e-7));
+          }
+        }
+      }
+    }
+  }
+
   /** Check 13 of the page: the noise of a node, and the largest noise of the decayed sum. */
   @ParameterizedTest
   @CsvSource({
@@ -263,5 +373,35 @@ class MomentumTreeTest {
     assertThatThrownBy(() -> MomentumTree.endless(0.5, 1.0)).hasMessageContaining("rounding must");
     assertThatThrownBy(() -> MomentumTree.block(1 << 20, 8, 0.5, 0.0))
         .hasMessageContaining("at most 4194304 leaves");
+    assertThat(MomentumTree.block(1 << 21, 2, 0.0, 0.0).leaves()).isEqualTo(1 << 22);
+  }
+
+  /** Of decayed sums: the rows of its nodes over their changes move by what a leaf weighs. */
+  @Test
+  void movesTheRowsOfNodesByDecayedLeaves() {
+    for (MomentumTree tree :
+        List.of(MomentumTree.block(21, 1, 0.75, 0.0), MomentumTree.block(21, 1, 1e-5, 0.0))) {
+      AnswerRows rows = tree.answerRows();
+      assertThat(rows.reach()).isEqualTo(1L << tree.topLevel());
+      assertThat(rows.isFresh()).isFalse();
+      for (int end = 1; end <= 21; end++) {
+        double[] row = rows.row(end);
+        assertThat(row).hasSize(end);
+        for (int leaf = 1; leaf <= end; leaf++) {
+          double moved = 0;
+          double before = 0;
+          for (int t = leaf; t <= end; t++) {
+            double now = Math.pow(tree.beta(), t - leaf);
+            moved += row[t - 1] * (now - before);
+            before = now;
+          }
+          int length = 1 << tree.levelEndingAt(end);
+          double inNode =
+              leaf > end - length ? Math.pow(tree.beta(), end - leaf) / tree.nodeNoise() : 0;
+          assertThat(rows.moved(end, leaf)).isCloseTo(inNode, within(1e-15));
+          assertThat(moved).isCloseTo(inNode, within(1e-15));
+        }
+      }
+    }
   }
 }

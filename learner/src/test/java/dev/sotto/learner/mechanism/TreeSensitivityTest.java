@@ -216,4 +216,20 @@ class TreeSensitivityTest {
     }
     assertThat(new BinaryTree().sensitivityLimit(ContributionBound.ONE)).isInfinite();
   }
+
+  /** 513 is odd and too large to be exact; rounded up to 514 a third round would not fit. */
+  @Test
+  void roundsSeparationsDown() {
+    long[] held = {1, 514, 1027};
+    double square = 0;
+    for (long m = 1; m <= 1027; m++) {
+      int inNode = 0;
+      for (long each : held) {
+        inNode += each <= m && each > m - Long.lowestOneBit(m) ? 1 : 0;
+      }
+      square += inNode * inNode;
+    }
+    assertThat(TreeSensitivity.of(1027, new ContributionBound(3, 513)))
+        .isGreaterThanOrEqualTo(Math.sqrt(square));
+  }
 }

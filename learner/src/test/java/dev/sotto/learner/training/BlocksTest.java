@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
@@ -24,6 +25,7 @@ import dev.sotto.learner.release.Releaser;
 import dev.sotto.testing.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -402,5 +404,95 @@ class BlocksTest {
       all.add(Streams.used(i % 2, 0.1 * i, 1 - 0.05 * i));
     }
     return all;
+  }
+
+  @Test
+  void remembersWhatWasRefusedForLaterPassesOfABlock() {
+    OpenBlock block =
+        new OpenBlock(new QuerySchedule(List.of(Segment.whole(0, 4, 2, 1))), 1, new byte[0]);
+    assertThat(block.goesBack()).isFalse();
+    for (int slot = 0; slot < 4; slot++) {
+      assertThat(block.isNew()).isTrue();
+      block.filled(slot == 2);
+    }
+    block.answered();
+    assertThat(block.goesBack()).isTrue();
+    assertThat(block.refusals()).isEqualTo(1);
+    assertThat(block.refused()).containsExactly(4); // bit 2
+    for (int slot = 0; slot < 4; slot++) {
+      assertThat(block.isNew()).isFalse();
+      assertThat(block.wasRefused()).isEqualTo(slot == 2);
+      block.filled(false);
+    }
+    block.answered();
+    assertThat(block.number()).isEqualTo(1);
+    assertThat(block.refusals()).isZero();
+    assertThat(block.goesBack()).isTrue(); // of the next block
+    OpenBlock once = new OpenBlock(QuerySchedule.onePass(2, 2), 1, new byte[0]);
+    once.filled(true);
+    once.filled(false);
+    assertThat(once.refusals()).isZero();
+    assertThat(once.refused()).isEmpty();
+    once.answered();
+    assertThat(once.goesBack()).isFalse();
+  }
+
+  private static final double[] NONE = {};
+
+  /** Both gradients and their difference, each cut, as vectors. */
+  @Test
+  void mapsDifferencesOfGradientsAsTheyAreDefined() {
+    double[] point = {0.1, -0.2};
+    double[] before = {0.3, 0.1};
+    for (double[] each : new double[][] {{9, 9, 0.3}, {9, 0.01, 0.3}, {0.05, 9, 0.6}}) {
+      DifferenceClips clips = new DifferenceClips(each[0], each[1], each[2]);
+      QuerySchedule schedule = new QuerySchedule(List.of(Segment.whole(0, 4, 3, 1)));
+      Plan plan = plan(schedule, b -> b.optimizer = new BlockDescent(schedule, 0.5, clips));
+      Example example = Streams.used(1, 3, 4).example();
+      example.weight(0.25);
+      double[][] gradients = new double[2][];
+      for (int i = 0; i < 2; i++) {
+        double[] at = i == 0 ? point : before;
+        double slope = -0.25 / (1 + Math.exp(3 * at[0] + 4 * at[1]));
+        gradients[i] = cut(new double[] {3 * slope, 4 * slope}, each[0]);
+      }
+      double[] difference = cut(
+          new double[] {gradients[0][0] - gradients[1][0], gradients[0][1] - gradients[1][1]},
+          each[1]);
+      double[] outer = new double[1];
+      new DifferenceGradients(plan.objective())
+          .map(example, GradientQuery.of(plan, 2, point, before), outer, new double[0]);
+      for (int i = 0; i < 2; i++) {
+        double expected = each[2] * gradients[0][i] + (1 - each[2]) * difference[i];
+        assertThat(outer[0] * (3 + i)).isCloseTo(expected, within(1e-12));
+      }
+      Arrays.fill(outer, 0);
+      new DifferenceGradients(plan.objective())
+          .map(example, GradientQuery.of(plan, 1, point, before), outer, new double[0]);
+      assertThat(outer[0] * 3).isCloseTo(each[2] * gradients[0][0], within(1e-12));
+      assertThat(GradientQuery.of(plan, 1, point, NONE).lacksPrevious(plan)).isFalse();
+      assertThat(GradientQuery.of(plan, 2, point, NONE).lacksPrevious(plan)).isTrue();
+      assertThat(GradientQuery.of(plan, 2, point, before).lacksPrevious(plan)).isFalse();
+    }
+  }
+
+  /** One of two records of a unit, in all passes. */
+  @Test
+  void goesBackWithTheRefusalsOfTheFirstPass() {
+    QuerySchedule schedule = new QuerySchedule(List.of(Segment.whole(0, 4, 2, 1)));
+    Plan plan = plan(schedule, b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.participation = new Participation.Scheduled(new ContributionBound(1, 1));
+    });
+    ModelLearner learner = ModelLearner.start(plan, KEY, "model", "label", new InMemoryHistories());
+    for (int i = 0; i < 8; i++) {
+      assertThat(learner.goesBack()).isEqualTo(i == 4);
+      assertThat(learner.refusals()).isEqualTo(i < 2 ? 0 : 1);
+      Slot slot = Streams.used(1, 1, 2);
+      slot.unit(new byte[] {(byte) Math.max(1, i % 4)}, 0, 1); // 1 1 2 3
+      learner.fill(slot);
+      assertThat(slot.status())
+          .isEqualTo(i % 4 == 1 ? RecordStatus.NOT_ADMITTED : RecordStatus.USED);
+    }
   }
 }

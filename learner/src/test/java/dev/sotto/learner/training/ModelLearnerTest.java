@@ -4,9 +4,14 @@ import static dev.sotto.learner.training.TestPlans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.NoiseCalibration;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.release.HeapTable;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,5 +160,123 @@ class ModelLearnerTest {
     assertThat(learner.round()).isZero();
     assertThat(learner.fill(Streams.mixed(3, 2))).isTrue();
     assertThatIllegalStateException().isThrownBy(() -> learner.fill(Streams.mixed(4, 2)));
+  }
+
+  /** All rounds of a version have the key of its first, also where it was replaced meanwhile. */
+  @Test
+  void keepsTheKeyOfAVersion() {
+    byte[] secret = new byte[32];
+    secret[0] = 9;
+    NoiseKey both = NoiseKey.of(secret).withEarlier(List.of(KEY));
+    ModelKeys keys = new ModelKeys(both, KEY.id(), round -> round < 2 ? KEY.id() : both.id());
+    Plan plan = plan(b -> {}).toBuilder().versions(new VersionSchedule(8, 0)).build();
+    RunName name = RunName.ofNoApplication("label");
+    ModelLearner learner = ModelLearner.start(plan, keys, "model", name, null);
+    List<String> ids = new ArrayList<>();
+    for (int place = 0; place < SLOTS; place++) {
+      if (place % 4 == 0) {
+        assertThat(learner.isInVersion()).isEqualTo(place % 8 == 4);
+        ids.add(learner.keyId());
+        if (place % 8 == 4) { // a restart within the version
+          learner = ModelLearner.resume(plan, keys, "model", name, learner.state(), null);
+        }
+      }
+      if (learner.fill(Streams.mixed(place, 2))) {
+        learner.close();
+      }
+    }
+    assertThat(ids.subList(0, 4)).containsExactly(KEY.id(), KEY.id(), both.id(), both.id());
+    String first = learner.keyIdOf(1, "none");
+    assertThat(first).isEqualTo(KEY.id());
+    assertThat(learner.keyIdOf(2, first)).isEqualTo(first);
+    assertThat(learner.keyIdOf(3, first)).isEqualTo(both.id());
+  }
+
+  @Test
+  void takesAbsentSlotsAndNoneBehindItsBudget() {
+    Budget budget = new Budget(1, 1e-6);
+    Plan plan = plan(b -> {
+      b.budget = budget;
+      b.sigma = NoiseCalibration.sigma(budget, b.mechanism, b.adjacency, 1, 3);
+    });
+    ModelLearner learner = start(plan);
+    assertThat(learner.covers(3)).isTrue();
+    assertThat(learner.covers(4)).isFalse();
+    for (int round = 1; round <= 3; round++) {
+      assertThat(learner.fillAbsent(3)).isFalse();
+      assertThat(learner.nextSlot()).isEqualTo(3);
+      assertThat(learner.goesBack()).isFalse();
+      assertThat(learner.fillAbsent(1)).isTrue();
+      assertThat(learner.close().last()).isEqualTo(round == 3);
+    }
+    assertThat(learner.isExhausted()).isTrue();
+    assertThat(learner.covers(3)).isFalse();
+    assertThat(learner.fillAbsent(4)).isFalse();
+    assertThat(learner.fill(Streams.mixed(0, 2))).isFalse();
+    assertThat(learner.refusals()).isZero();
+    assertThat(learner.noisyCounts()).isEmpty();
+    assertThat(learner.version().firstRound()).isEqualTo(4);
+    assertThat(learner.checkpoint(16, 0, false).release().digest()).isEqualTo(learner.digest());
+  }
+
+  @Test
+  void keepsTheKeyOfABlockFromItsFirstAnswer() {
+    byte[] secret = new byte[32];
+    secret[0] = 9;
+    NoiseKey both = NoiseKey.of(secret).withEarlier(List.of(KEY));
+    ModelKeys keys = new ModelKeys(both, KEY.id(), round -> round < 2 ? KEY.id() : both.id());
+    Plan plan = BlocksTest.plan(QuerySchedule.onePass(3, 4), b -> {});
+    ModelLearner learner =
+        ModelLearner.start(plan, keys, "model", RunName.ofNoApplication("label"), null);
+    for (int place = 0; place < 4; place++) {
+      assertThat(learner.isInVersion()).isFalse();
+      learner.fill(Streams.mixed(place, 2));
+    }
+    assertThat(learner.isInVersion()).isTrue();
+    assertThat(learner.keyIdOf(1, "none")).isEqualTo(KEY.id());
+    assertThat(learner.keyIdOf(2, "before")).isEqualTo("before");
+    assertThat(learner.keyIdOf(3, "before")).isEqualTo("before");
+    assertThat(learner.keyIdOf(4, "before")).isEqualTo(both.id());
+  }
+
+  /** A round that was open as the key was replaced is closed under its own, coins included. */
+  @Test
+  void closesAnOpenRoundUnderItsOwnKey() {
+    byte[] secret = new byte[32];
+    secret[0] = 9;
+    NoiseKey both = NoiseKey.of(secret).withEarlier(List.of(KEY));
+    ModelKeys replaced = new ModelKeys(both, KEY.id(), round -> both.id());
+    RunName name = RunName.ofNoApplication("label");
+    QuerySchedule coins = QuerySchedule.sampled(4, 3, new QuerySchedule.Sampling(2, 0.5));
+    for (Plan plan : List.of(plan(b -> {}), PooledBlocksTest.plan(coins, b -> {}))) {
+      ModelLearner undisturbed = ModelLearner.start(plan, ModelKeys.of(KEY), "model", name, null);
+      int reads = (int) plan.queriesPerRound() * 4;
+      for (int stop = 1; stop < reads; stop++) {
+        ModelLearner first = ModelLearner.start(plan, ModelKeys.of(KEY), "model", name, null);
+        for (int i = 0; i < stop; i++) {
+          first.fill(Streams.mixed(i % 4, 2));
+        }
+        if (first.openSlots() == 0) {
+          continue; // nothing is open yet
+        }
+        HeapTable table = new HeapTable();
+        byte[] open = first.sealOpen(PLACE, table, 16);
+        ModelLearner second =
+            ModelLearner.resume(plan, replaced, "model", name, first.state(), null);
+        second.resumeOpen(open, PLACE, table);
+        for (int i = stop; i < reads; i++) {
+          second.fill(Streams.mixed(i % 4, 2));
+        }
+        ClosedRound closed = second.close();
+        if (undisturbed.round() == 0) {
+          for (int i = 0; i < reads; i++) {
+            undisturbed.fill(Streams.mixed(i % 4, 2));
+          }
+          undisturbed.close();
+        }
+        assertThat(closed.weights()).containsExactly(undisturbed.weights());
+        assertThat(closed.keyId()).isEqualTo(KEY.id());
+      }
+    }
   }
 }

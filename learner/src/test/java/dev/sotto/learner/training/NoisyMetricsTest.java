@@ -1,10 +1,12 @@
 package dev.sotto.learner.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.testing.Seed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -85,5 +87,22 @@ class NoisyMetricsTest {
         .map(each -> (each - mean) * (each - mean))
         .average()
         .orElseThrow());
+  }
+
+  @Test
+  void addsUpWindowsThatAreAlike() {
+    NoisyMetrics both = metrics(SUMS, 3)
+        .plus(new NoisyMetrics(5, 9, 100, 2, new double[] {1, 2, 3, 4, 5, 6, 7}, 4));
+    assertThat(both.firstRound()).isEqualTo(1);
+    assertThat(both.lastRound()).isEqualTo(9);
+    assertThat(both.slots()).isEqualTo(228);
+    assertThat(both.sums()).containsExactly(31, 82, 23, 44, 15, 21, 42);
+    assertThat(both.noiseStd()).isEqualTo(5);
+    for (NoisyMetrics other : List.of(
+        new NoisyMetrics(5, 9, 100, 1, SUMS, 3),
+        new NoisyMetrics(5, 9, 100, 2, new double[] {1, 2, 3, 4, 5}, 3))) {
+      assertThat(metrics(SUMS, 3).isLike(other)).isFalse();
+      assertThatIllegalArgumentException().isThrownBy(() -> metrics(SUMS, 3).plus(other));
+    }
   }
 }

@@ -2,14 +2,17 @@ package dev.sotto.learner.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.UnitPseudonyms;
+import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.Admission;
 import dev.sotto.learner.participation.AdmissionRules;
 import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.GenerationSchedule;
+import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.UnitHistories;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -141,6 +144,55 @@ class OwnersTest {
       assertThat(admission.admit(slot, round)).isEqualTo(round == 1);
       assertThat(slot.status())
           .isEqualTo(round <= MOST ? RecordStatus.USED : RecordStatus.NOT_ADMITTED);
+    }
+  }
+
+  /** Whoever counts units counts those that are admitted for the first time. */
+  @Test
+  void saysWhetherItIsTheFirstOfItsUnit() {
+    UnitAdmission admission = new UnitAdmission(RULE, names, new Histories());
+    slot.clear();
+    slot.status(RecordStatus.WRONG_TYPE);
+    assertThat(admission.admit(slot, 1)).isFalse();
+    slot.clear();
+    slot.status(RecordStatus.USED);
+    assertThat(admission.admit(slot, 1)).as("of no unit").isFalse();
+    assertThat(slot.status()).isEqualTo(RecordStatus.NO_UNIT);
+    for (int round = 1; round <= MOST + 1; round++) {
+      slot.clear();
+      slot.unit(new byte[] {'a'}, 0, 1);
+      slot.status(RecordStatus.USED);
+      assertThat(admission.admit(slot, round)).isEqualTo(round == 1);
+    }
+    assertThat(slot.status()).isEqualTo(RecordStatus.NOT_ADMITTED);
+    Admission once = AdmissionRules.scheduled(new ContributionBound(1, 9), GenerationSchedule.NONE);
+    UnitAdmission never = new UnitAdmission(once, names, new Histories());
+    for (int i = 0; i < 2; i++) {
+      slot.clear();
+      slot.unit(new byte[] {'b'}, 0, 0); // an empty name is one, too
+      slot.status(RecordStatus.USED);
+      assertThat(never.admit(slot, 1)).isEqualTo(i == 0);
+    }
+  }
+
+  /** By a learner, too: the second record of one round is not admitted, whatever the first held. */
+  @Test
+  void chargesOwnersOfWhatCannotBeLearnedFrom() {
+    Plan plan = TestPlans.plan(b -> {
+      b.unit = PrivacyUnit.OWNERS;
+      b.mechanism = Mechanisms.BLT.make();
+      b.participation = new Participation.Scheduled(new ContributionBound(1, 1));
+    });
+    for (RecordStatus status : new RecordStatus[] {RecordStatus.USED, RecordStatus.WRONG_TYPE}) {
+      ModelLearner learner =
+          ModelLearner.start(plan, NoiseKey.of(new byte[32]), "model", "label", new Histories());
+      for (int i = 0; i < 2; i++) {
+        Slot owned = Streams.used(1, 1, 2);
+        owned.owner(new byte[] {'a'}, 0, 1);
+        owned.status(i == 0 ? status : RecordStatus.USED);
+        learner.fill(owned);
+        assertThat(owned.status()).isEqualTo(i == 0 ? status : RecordStatus.NOT_ADMITTED);
+      }
     }
   }
 }

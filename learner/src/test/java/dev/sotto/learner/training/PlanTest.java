@@ -6,15 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.sotto.learner.accounting.Adjacency;
+import dev.sotto.learner.accounting.ApproximateGaussianDp;
 import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.accounting.GaussianDp;
+import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.PlanFigures;
+import dev.sotto.learner.mechanism.QueryNoise;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.mechanism.QuerySchedule.Segment;
+import dev.sotto.learner.optimizer.EuclideanBall;
+import dev.sotto.learner.optimizer.Optimizer;
+import dev.sotto.learner.optimizer.PrivateFtrl;
+import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
+import dev.sotto.learner.participation.RuleFigures;
+import dev.sotto.learner.release.Lattice;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +51,9 @@ class PlanTest {
         bad(b -> b.clip = INFINITY, "clip must be positive and finite", "Infinity"),
         bad(b -> b.dimension = 0, "dimension must be at least 1", "0"),
         bad(b -> b.dimension = -3, "dimension must be at least 1", "-3"),
+        bad(b -> b.lossName = "\nloss", "lossName must be one line"),
+        bad(b -> b.algorithm = "one\ntwo", "algorithm must be one line"),
+        bad(b -> b.steps = "one\ntwo", "steps must be one line"),
         bad(b -> b.batch = 0, "batch must be at least 1", "0"),
         bad(b -> b.batch = -4, "batch must be at least 1", "-4"),
         bad(b -> b.batch = 1L << 50, "batch * clip must be below 2^53", "1125899906842624 * 1.0"),
@@ -45,6 +63,14 @@ class PlanTest {
         bad(b -> b.sigma = INFINITY, "sigma must be positive and finite", "Infinity"),
         bad(b -> b.sigma = 1e12, "sigma must be at most 2^", "lattice units", "1.0E12"),
         bad(b -> b.unit = PrivacyUnit.KEY, "unit key", "once", "do not go together"),
+        bad(
+            b -> {
+              b.unit = PrivacyUnit.KEY;
+              b.mechanism = Mechanisms.INDEPENDENT.make();
+              b.participation = new Participation.Budgeted(Math.nextUp(b.budget.muLimit()));
+            },
+            "a unit's budget of mu",
+            "must stay within what is left of epsilon 100.0"),
         bad(b -> b.budget = new Budget(0.1, 1e-6), "first round", "epsilon", "0.1", "1.0E-6"),
         bad(b -> b.mechanism = Mechanisms.noneForPublicData(), "first round", "Infinity", "100"));
   }
@@ -134,6 +160,17 @@ class PlanTest {
   }
 
   @Test
+  void isAnotherRunWithOtherCandidatesOrAnotherPast() {
+    Plan plan = plan(b -> b.mechanism = Mechanisms.INDEPENDENT.make());
+    byte[] own = plan.fingerprint();
+    Plan two = plan.toBuilder().candidates(new Candidates(2, "ab")).build();
+    Plan three = plan.toBuilder().candidates(new Candidates(2, "cd")).build();
+    assertThat(two.fingerprint()).isNotEqualTo(own).isNotEqualTo(three.fingerprint());
+    Plan begun = plan.toBuilder().budget(new Budget(100, 1e-6, 0, 0.5)).build();
+    assertThat(begun.fingerprint()).isNotEqualTo(own);
+  }
+
+  @Test
   void keepsALagInItsBuilder() {
     Plan lagging = plan(b -> b.lag = 1);
     assertThat(lagging.toBuilder().build()).isEqualTo(lagging);
@@ -169,5 +206,125 @@ class PlanTest {
     Plan plan = plan(TestPlans::noNoise);
     assertThat(plan.guarantee(1).mu()).isInfinite();
     assertThat(plan.guarantee(1).epsilon()).isInfinite();
+  }
+
+  @Test
+  void letsAUnitSpendTheWholeBudget() {
+    double limit = new Budget(100, 1e-6).muLimit();
+    Plan plan = plan(b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.mechanism = Mechanisms.INDEPENDENT.make();
+      b.participation = new Participation.Budgeted(limit);
+    });
+    assertThat(plan.account().muLimit()).isEqualTo(limit);
+  }
+
+  /** Fine enough for the query with the least noise; a path has lattices of its own. */
+  @Test
+  void fitsItsLatticeToTheLeastNoise() {
+    QuerySchedule schedule =
+        new QuerySchedule(List.of(new Segment(0, 8, 2, 1, 100, 1), new Segment(8, 4, 1, 1, 1, 1)));
+    Plan blocks = BlocksTest.plan(schedule, b -> {
+      b.sigma = 1e-4;
+      b.budget = new Budget(INFINITY, 1e-6);
+    });
+    double least = new QueryNoise(schedule).leastNoise();
+    assertThat(least).isGreaterThan(9.9);
+    assertThat(PlanChecks.lattice(blocks.model(), blocks.learning(), blocks.noise())
+            .unit())
+        .isEqualTo(Lattice.fit(1, 1e-4 * least, 2, 4).unit())
+        .isNotEqualTo(Lattice.fit(1, 1e-4, 2, 4).unit());
+  }
+
+  @Test
+  void tellsRoundsFromBlocks() {
+    Plan rounds = plan(b -> {});
+    Plan blocks = BlocksTest.plan(QuerySchedule.onePass(3, 4), b -> {});
+    assertThat(rounds.round()).isEqualTo("round");
+    assertThat(blocks.round()).isEqualTo("block");
+    assertThat(rounds.hasOwnMechanism()).isFalse();
+    assertThat(blocks.hasOwnMechanism()).isTrue();
+    assertThat(rounds.roundOf(7)).isEqualTo(7);
+    long[] of = {1, 1, 1, 2, 2, 2, 3};
+    for (int query = 1; query <= of.length; query++) {
+      assertThat(blocks.roundOf(query)).isEqualTo(of[query - 1]);
+      assertThat(blocks.queryOf(query)).isEqualTo((query - 1) % 3 + 1);
+    }
+    assertThat(rounds.needsLogTime()).isFalse();
+    assertThat(rounds.toBuilder().versions(new VersionSchedule(9, 5)).build().needsLogTime())
+        .isTrue();
+    assertThat(rounds.toBuilder().versions(new VersionSchedule(9, 0)).build().needsLogTime())
+        .isFalse();
+    assertThat(rounds.endsWithoutLabel(0)).isFalse();
+  }
+
+  @Test
+  void handsOutItsFigures() {
+    Plan plan = plan(b -> b.sigma = 4);
+    PlanFigures figures = plan.figures();
+    assertThat(figures.sigma()).isEqualTo(4);
+    assertThat(figures.dimension()).isEqualTo(2);
+    double epsilon = plan.guarantee(1).epsilon();
+    assertThat(figures.charged().applyAsDouble(1e-9))
+        .isEqualTo(ApproximateGaussianDp.delta(epsilon, 1e-9));
+    RuleFigures rule = plan.ruleFigures();
+    assertThat(rule.round()).isEqualTo("round");
+    assertThat(rule.epsilon().applyAsDouble(0.5)).isEqualTo(GaussianDp.epsilon(0.5, 1e-6));
+  }
+
+  @Test
+  void takesOneSlotARound() {
+    assertThat(plan(b -> b.batch = 1).batch()).isEqualTo(1);
+  }
+
+  /** docs/experiments/unit-defaults.md: by records of a unit, with and without bounds of numbers. */
+  @Test
+  void choosesParticipationsByTheRecordsOfAUnit() {
+    long[][] rows = {
+      {1, 1, 1}, {2, 2, 2}, {7, 2, 2}, {8, 3, 3}, {29, 3, 3}, {30, 4, 3}, {99, 4, 3}, {100, 8, 3}
+    };
+    for (long[] each : rows) {
+      OptionalLong records = OptionalLong.of(each[0]);
+      assertThat(PlanKeys.usualParticipations(records, true)).isEqualTo(each[1]);
+      assertThat(PlanKeys.usualParticipations(records, false)).isEqualTo(each[2]);
+    }
+    assertThat(PlanKeys.usualParticipations(OptionalLong.empty(), true)).isEqualTo(3);
+  }
+
+  @Test
+  void buildsWithOtherLossesAndOptimizers() {
+    Plan plan = plan(b -> {});
+    Plan hinge = plan.toBuilder().loss("hinge", Losses.HINGE.make()).build();
+    assertThat(hinge.lossName()).isEqualTo("hinge");
+    assertThat(hinge.loss()).isNotEqualTo(plan.loss());
+    Optimizer other = new PrivateFtrl(new EuclideanBall(null, 2), new StepSize.Decreasing(1));
+    assertThat(plan.toBuilder().optimizer(other).build().optimizer()).isSameAs(other);
+  }
+
+  private static byte[] digest(int length, int changed, Guarantee guarantee) {
+    double[] weights = new double[length];
+    if (changed >= 0) {
+      weights[changed] = 1;
+    }
+    return ModelSnapshot.digest(weights, guarantee);
+  }
+
+  /** Of every weight, also beyond the first page of 1024, and of every figure. */
+  @Test
+  void digestsAllOfASnapshot() {
+    Guarantee guarantee = Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 1, 2, 1e-6);
+    byte[] plain = digest(1500, -1, guarantee);
+    assertThat(plain).hasSize(32);
+    for (int changed : new int[] {0, 1023, 1024, 1499}) {
+      assertThat(digest(1500, changed, guarantee)).isNotEqualTo(plain);
+    }
+    for (Guarantee other : List.of(
+        Guarantee.of(PrivacyUnit.KEY, Adjacency.ZERO_OUT, "blt", 1, 2, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.REPLACE_ONE, "blt", 1, 2, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "independent", 1, 2, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 1, 2.5, 1e-6),
+        Guarantee.of(PrivacyUnit.RECORD, Adjacency.ZERO_OUT, "blt", 1, 2, 1e-7))) {
+      assertThat(digest(1500, -1, other)).isNotEqualTo(plain);
+    }
   }
 }

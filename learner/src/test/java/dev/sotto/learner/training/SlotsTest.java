@@ -4,9 +4,16 @@ import static dev.sotto.learner.training.TestPlans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.mechanism.Mechanisms;
+import dev.sotto.learner.mechanism.QuerySchedule;
+import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.participation.GenerationSchedule;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -153,5 +160,48 @@ class SlotsTest {
         .containsExactly(Streams.feed(two, nulls).get(0).weights());
     assertThat(one.digest()).isEqualTo(two.digest());
     assertThat(bad.get(1).status()).isEqualTo(RecordStatus.WRONG_TYPE);
+  }
+
+  /** Of the round before, unless it is not asked for. */
+  @Test
+  void saysWhetherItLacksThePointBefore() {
+    Plan plan = Rounds.plan(
+        Objective.of(Losses.LOGISTIC.make()),
+        true,
+        false,
+        AcceleratedDpSrgd.Gradients.RECURSIVE,
+        GenerationSchedule.NONE,
+        0,
+        Mechanisms.BLT.make(),
+        false);
+    double[] point = new double[plan.dimension()];
+    assertThat(GradientQuery.of(plan, 1, point, new double[0]).lacksPrevious(plan))
+        .isFalse();
+    GradientQuery lacking = GradientQuery.of(plan, 2, point, new double[0]);
+    assertThat(lacking.isDifference()).isFalse();
+    assertThat(lacking.lacksPrevious(plan)).isTrue();
+    GradientQuery whole = GradientQuery.of(plan, 2, point, point);
+    assertThat(whole.isDifference()).isTrue();
+    assertThat(whole.lacksPrevious(plan)).isFalse();
+    assertThat(whole.points()).hasNumberOfRows(2);
+    Plan blocks = BlocksTest.plan(QuerySchedule.onePass(3, 4), b -> {});
+    assertThat(GradientQuery.of(blocks, 2, point, point).lacksPrevious(blocks)).isFalse();
+  }
+
+  /** Rows times features, of a weighted example whose score is 1. */
+  @Test
+  void measuresTheNormOfAGradient() {
+    Plan plan = TestPlans.plan(b -> {});
+    Example example = Streams.used(1, 3, 4).example();
+    example.weight(6);
+    GradientQuery query = GradientQuery.of(plan, 1, new double[] {-1, 1}, new double[2]);
+    assertThat(new GradientNorms(plan.objective()).of(example, query))
+        .isCloseTo(6 * 5 / (1 + Math.E), within(1e-12));
+    example.weight(Double.MAX_VALUE);
+    assertThat(new GradientNorms(plan.objective()).of(example, query))
+        .as("finite factors, too large a product")
+        .isEqualTo(Double.MAX_VALUE / 2);
+    example.weight(Double.POSITIVE_INFINITY);
+    assertThat(new GradientNorms(plan.objective()).of(example, query)).isInfinite();
   }
 }

@@ -194,4 +194,27 @@ class VersionScheduleTest {
     }
     assertThat(next).isEqualTo(ROUNDS / rounds * rounds + 1);
   }
+
+  /** As many as there are, one after the other, but for the last, which may not be whole. */
+  @Test
+  void foretellsHowManyVersionsThereAre() {
+    VersionSchedule usual = new VersionSchedule(8, 0, new VersionThinning(8, 4, 2));
+    for (long all : new long[] {1, 7, 8, 9, 12, 20, 60, 300}) {
+      long count = 0;
+      for (long before = 0; before < all; count++) {
+        before += usual.rounds(4, before);
+      }
+      assertThat(usual.versions(4, all)).isBetween(count - 1.0, (double) count);
+    }
+    assertThat(new VersionThinning(0, 1, 1)).isEqualTo(VersionThinning.NONE);
+    assertThat(new VersionSchedule(1, 0)).isEqualTo(VersionSchedule.EVERY_ROUND);
+    Plan plan = Rounds.cases().get(0).plan();
+    Plan thinned = plan.toBuilder()
+        .versions(
+            new VersionSchedule(2L * Rounds.BATCH, 0, new VersionThinning(2L * Rounds.BATCH, 1, 1)))
+        .build();
+    assertThat(thinned.roundsOfVersion(1)).isEqualTo(2);
+    assertThat(thinned.roundsOfVersion(2)).isEqualTo(2);
+    assertThat(thinned.roundsOfVersion(3)).isEqualTo(4);
+  }
 }
