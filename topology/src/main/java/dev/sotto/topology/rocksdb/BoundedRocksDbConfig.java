@@ -11,6 +11,7 @@ import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.CompactionOptionsUniversal;
+import org.rocksdb.IndexType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
@@ -28,12 +29,13 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
   private static final int MEMTABLES = 3;
   private static final long PAGES_MEMTABLE = 8L << 20;
   private static final long PAGE = 4096; // shorter ones stay with their keys
+  private static final long FILTER_PAGE = 4096;
   private static final double OLDEST = 0.3; // of the files of pages
   private static final int STALE_PERCENT = 50;
 
   /**
-   * Four shards. An index or a filter is up to a megabyte for each file; RocksDB's own choice, 64
-   * shards of a megabyte, would lose it again at once. Few threads look into the cache.
+   * Four shards, since few threads look into the cache; RocksDB's own choice are 64 of a megabyte,
+   * which one file's tables of contents can fill.
    */
   private static final int SHARD_BITS = 2;
 
@@ -69,6 +71,11 @@ public final class BoundedRocksDbConfig implements RocksDBConfigSetter {
       table.setBlockCache(shared.cache());
       table.setCacheIndexAndFilterBlocks(true);
       table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+      // Filters and indexes come by the page: those of 100 million units fit into no cache, and a
+      // unit that is new would else be a megabyte of filter, read again.
+      table.setIndexType(IndexType.kTwoLevelIndexSearch);
+      table.setPartitionFilters(true);
+      table.setMetadataBlockSize(FILTER_PAGE);
       table.setPinTopLevelIndexAndFilter(true);
       options.setTableFormatConfig(table);
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompactionStyle;
+import org.rocksdb.IndexType;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -31,10 +32,12 @@ import org.rocksdb.WriteOptions;
 /** Many histories in two stores stay within the one bound of both; models in turn leave no rubbish. */
 class BoundedRocksDbConfigTest {
   private static final long BYTES = 8L << 20;
+  private static final long NO_ROOM = 32L << 10;
   private static final int HISTORIES = 130_000;
   private static final int LENGTH = 69;
   private static final int KNOWN = Tier.choose(40_000, 150_000);
   private static final int NEW = Tier.choose(4_000, 20_000);
+  private static final int FEW = 300;
   private static final int PAGE = 64 << 10;
   private static final int MOST_FILES = 8; // at which a writer waits for compactions
 
@@ -102,6 +105,40 @@ class BoundedRocksDbConfigTest {
           }
         }
         return blocks(statistics) - before;
+      }
+    }
+  }
+
+  /** What a unit that is new reads, with more units than there is room for their filters, as 100 million are. */
+  @Test
+  void readsAPageOfAFilterWhereFiltersDoNotFit() throws RocksDBException {
+    assertThat(filterBytes(true)).isLessThan(16 << 10);
+    assertThat(filterBytes(false)).isGreaterThan(32 << 10); // the twin: all of it
+  }
+
+  private long filterBytes(boolean byPage) throws RocksDBException {
+    BoundedRocksDbConfig config = new BoundedRocksDbConfig();
+    try (Options options = options(config, "units", NO_ROOM);
+        Statistics statistics = new Statistics()) {
+      options.setStatistics(statistics);
+      if (!byPage) {
+        BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
+        options.setTableFormatConfig(
+            table.setPartitionFilters(false).setIndexType(IndexType.kBinarySearch));
+      }
+      try (RocksDB units =
+          RocksDB.open(options, folder.resolve("filters-" + byPage).toString())) {
+        for (int i = 0; i < KNOWN; i++) {
+          units.put(name(i), new byte[LENGTH]);
+        }
+        units.compactRange();
+        long before = statistics.getTickerCount(TickerType.BLOCK_CACHE_BYTES_WRITE);
+        for (int i = KNOWN; i < KNOWN + FEW; i++) {
+          if (units.get(name(i)) != null) {
+            throw new AssertionError("unit " + i + " was never put");
+          }
+        }
+        return (statistics.getTickerCount(TickerType.BLOCK_CACHE_BYTES_WRITE) - before) / FEW;
       }
     }
   }
@@ -193,6 +230,10 @@ class BoundedRocksDbConfigTest {
    * outrun them.
    */
   private static Options options(BoundedRocksDbConfig config, String store) {
+    return options(config, store, BYTES);
+  }
+
+  private static Options options(BoundedRocksDbConfig config, String store, long bytes) {
     BlockBasedTableConfig table = new BlockBasedTableConfig();
     table.setFilterPolicy(new BloomFilter());
     Options options = new Options()
@@ -201,7 +242,7 @@ class BoundedRocksDbConfigTest {
         .setOptimizeFiltersForHits(true)
         .setLevel0StopWritesTrigger(MOST_FILES + 1)
         .setCompactionStyle(CompactionStyle.UNIVERSAL);
-    config.setConfig(store, options, Map.of(BoundedRocksDbConfig.BYTES, Long.toString(BYTES)));
+    config.setConfig(store, options, Map.of(BoundedRocksDbConfig.BYTES, Long.toString(bytes)));
     return options;
   }
 
