@@ -257,6 +257,9 @@ class PlanTest {
         .isTrue();
     assertThat(rounds.toBuilder().versions(new VersionSchedule(9, 0)).build().needsLogTime())
         .isFalse();
+    assertThat(rounds.toBuilder().versions(new VersionSchedule(4, 5)).build().needsLogTime())
+        .as("every round is a version")
+        .isFalse();
     assertThat(rounds.endsWithoutLabel(0)).isFalse();
   }
 
