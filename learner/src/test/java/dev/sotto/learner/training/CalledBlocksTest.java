@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sotto.learner.accounting.Budget;
+import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.RunName;
 import dev.sotto.learner.loss.Losses;
 import dev.sotto.learner.mechanism.CallNoise;
 import dev.sotto.learner.mechanism.Mechanisms;
@@ -13,6 +15,7 @@ import dev.sotto.learner.optimizer.resque.calls.CallAlgorithm;
 import dev.sotto.learner.optimizer.resque.calls.CallRegime;
 import dev.sotto.learner.optimizer.resque.calls.CallSchedule;
 import dev.sotto.learner.optimizer.resque.calls.CallSize;
+import dev.sotto.learner.release.HeapTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,11 +32,15 @@ class CalledBlocksTest {
   }
 
   static Plan plan(Consumer<TestPlans> more) {
-    CallNoise noise = CALLS.noise();
+    return plan(CALLS, more);
+  }
+
+  private static Plan plan(CallSchedule calls, Consumer<TestPlans> more) {
+    CallNoise noise = calls.noise();
     return TestPlans.plan(b -> {
-      b.batch = CALLS.slots();
+      b.batch = calls.slots();
       b.mechanism = noise;
-      b.optimizer = new CallAlgorithm(CALLS, 1, 0.1 / noise.reach());
+      b.optimizer = new CallAlgorithm(calls, 1, 0.1 / noise.reach());
       b.budget = new Budget(Double.POSITIVE_INFINITY, 1e-6);
       more.accept(b);
     });
@@ -92,6 +99,44 @@ class CalledBlocksTest {
     assertThat(round).isEmpty();
     // J is 1 or 2 with probability 3/4; from 0 on it would be drawn differently often.
     assertThat(fine).isBetween(36, 60);
+  }
+
+  /** Perturbations of a path that was open as the key was replaced are those of its own key. */
+  @Test
+  void perturbsAnOpenPathUnderItsOwnKey() {
+    byte[] secret = new byte[32];
+    secret[0] = 9;
+    NoiseKey both = NoiseKey.of(secret).withEarlier(List.of(KEY));
+    ModelKeys replaced = new ModelKeys(both, KEY.id(), round -> both.id());
+    RunName name = RunName.ofNoApplication("label");
+    byte[] place = {7};
+    CallSchedule calls = CallSchedule.of(size(100, 1));
+    Plan plan = plan(calls, b -> {});
+    int all = (int) calls.slots();
+    double[] straight = Streams.feed(start(plan), slots(0, all)).get(0).weights();
+    long first = calls.noise().schedule().query(1).slots(); // answered, it fixes the key
+    assertThat(first).isEqualTo(4);
+    for (int stop = 1; stop < first; stop++) {
+      ModelLearner before = start(plan);
+      Streams.feed(before, slots(0, stop));
+      HeapTable table = new HeapTable();
+      byte[] open = before.sealOpen(place, table, 16);
+      ModelLearner after = ModelLearner.resume(plan, replaced, "model", name, before.state(), null);
+      after.resumeOpen(open, place, table);
+      ClosedRound closed = Streams.feed(after, slots(stop, all)).get(0);
+      assertThat(closed.keyId()).isEqualTo(KEY.id());
+      assertThat(closed.weights()).containsExactly(straight);
+    }
+    ModelLearner rotated = ModelLearner.start(plan, replaced, "model", name, null);
+    assertThat(Streams.feed(rotated, slots(0, all)).get(0).weights()).isNotEqualTo(straight);
+  }
+
+  private static List<Slot> slots(int from, int to) {
+    List<Slot> slots = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      slots.add(Streams.used(i % 2, Math.sin(7 * i), Math.cos(i * i)));
+    }
+    return slots;
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.example.Example;
@@ -212,6 +213,24 @@ class MeasuredLabelTest {
     assertThat(learner.isExhausted()).isTrue();
     assertThatThrownBy(learner::close).hasMessageContaining("give label.min and label.max");
     assertThat(traces(plan, slots, true)).hasSize(WINDOW_ROUNDS);
+  }
+
+  /** A budget for the window and no round more: it is the budget that ends the model. */
+  @Test
+  void tellsABudgetThatIsSpentFromALabelWithoutRange() {
+    Plan plan = noisy(b -> {
+      b.unit = PrivacyUnit.KEY;
+      b.participation = new Participation.Scheduled(new ContributionBound(3, 2));
+    });
+    assertThat(plan.endsWithoutLabel(WINDOW_ROUNDS)).isTrue();
+    assertThat(plan.endsWithoutLabel(WINDOW_ROUNDS - 1)).isFalse();
+    double window = plan.guarantee(WINDOW_ROUNDS).epsilon();
+    double more = plan.guarantee(WINDOW_ROUNDS + 1).epsilon();
+    assertThat(more).isGreaterThan(window);
+    Budget budget = new Budget((window + more) / 2, 1e-6);
+    Plan spent = plan.toBuilder().budget(budget).build();
+    assertThat(spent.allows(WINDOW_ROUNDS)).isTrue();
+    assertThat(spent.endsWithoutLabel(WINDOW_ROUNDS)).isFalse();
   }
 
   private static List<String> traces(Plan plan, List<Slot> slots, boolean restarts) {

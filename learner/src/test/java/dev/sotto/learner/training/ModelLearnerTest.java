@@ -193,6 +193,13 @@ class ModelLearnerTest {
   }
 
   @Test
+  void goesOnAtTheLogTimeOfACheckpoint() {
+    ModelLearner learner = start(plan(b -> {}));
+    learner.resumeAt(5, 9);
+    assertThat(learner.version()).isEqualTo(new VersionState(1, 1, "", 5, 9));
+  }
+
+  @Test
   void takesAbsentSlotsAndNoneBehindItsBudget() {
     Budget budget = new Budget(1, 1e-6);
     Plan plan = plan(b -> {

@@ -91,6 +91,7 @@ class MomentumBlocksTest {
 
   private static double[] gradient(Slot slot, double[] w, double radius) {
     double slope = 1 / (1 + Math.exp(-slot.example().dot(w))) - slot.example().label();
+    slope *= slot.example().weight();
     return cut(
         new double[] {slope * slot.example().value(0), slope * slot.example().value(1)}, radius);
   }
@@ -104,7 +105,9 @@ class MomentumBlocksTest {
   private static List<Slot> slots(int count) {
     List<Slot> slots = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      slots.add(Streams.used(i % 3 == 0 ? 1 : 0, Math.sin(7 * i), 1.5 * Math.cos(i * i)));
+      Slot slot = Streams.used(i % 3 == 0 ? 1 : 0, Math.sin(7 * i), 1.5 * Math.cos(i * i));
+      slot.example().weight(i % 4 == 1 ? 0.5 : 1);
+      slots.add(slot);
     }
     return slots;
   }

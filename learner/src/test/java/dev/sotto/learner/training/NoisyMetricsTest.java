@@ -40,6 +40,10 @@ class NoisyMetricsTest {
     assertThat(none.meanLossError()).isNaN();
     assertThat(none.meanLabel(0)).isNaN();
     assertThat(none.meanLabelError(1)).isNaN();
+    NoisyMetrics zero = metrics(new double[] {1, -2, 2, 0, 0, 0, 0}, 3);
+    assertThat(zero.count()).isZero();
+    assertThat(zero.meanLoss()).isNaN();
+    assertThat(zero.accuracy()).isNaN();
   }
 
   @Test

@@ -23,12 +23,14 @@ import dev.sotto.learner.optimizer.EuclideanBall;
 import dev.sotto.learner.optimizer.Optimizer;
 import dev.sotto.learner.optimizer.PrivateFtrl;
 import dev.sotto.learner.optimizer.StepSize;
+import dev.sotto.learner.optimizer.settings.MapSettings;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.participation.RuleFigures;
 import dev.sotto.learner.release.Lattice;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -255,6 +257,9 @@ class PlanTest {
         .isTrue();
     assertThat(rounds.toBuilder().versions(new VersionSchedule(9, 0)).build().needsLogTime())
         .isFalse();
+    assertThat(rounds.toBuilder().versions(new VersionSchedule(4, 5)).build().needsLogTime())
+        .as("every round is a version")
+        .isFalse();
     assertThat(rounds.endsWithoutLabel(0)).isFalse();
   }
 
@@ -289,6 +294,20 @@ class PlanTest {
       assertThat(PlanKeys.usualParticipations(records, false)).isEqualTo(each[2]);
     }
     assertThat(PlanKeys.usualParticipations(OptionalLong.empty(), true)).isEqualTo(3);
+  }
+
+  /** As many slots as there are weights, at least 4096; rarer later, unless a time is given. */
+  @Test
+  void cutsVersionsByWhatIsGiven() {
+    MapSettings none = new MapSettings(Map.of());
+    assertThat(VersionKeys.read(none, 4097)).isEqualTo(new VersionSchedule(4097, 0));
+    assertThat(VersionKeys.thinned(none, 10))
+        .isEqualTo(new VersionSchedule(4096, 0, VersionThinning.usual(4096)));
+    MapSettings given = new MapSettings(Map.of("release.every.slots", 9L));
+    assertThat(VersionKeys.thinned(given, 4097))
+        .isEqualTo(new VersionSchedule(9, 0, VersionThinning.usual(4097)));
+    MapSettings timed = new MapSettings(Map.of("release.interval.ms", 7L));
+    assertThat(VersionKeys.thinned(timed, 10)).isEqualTo(new VersionSchedule(4096, 7));
   }
 
   @Test

@@ -10,6 +10,10 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.SlotCoins;
+import dev.sotto.learner.loss.Activations;
+import dev.sotto.learner.loss.Network;
+import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.OutputLayer;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.mechanism.QueryNoise;
 import dev.sotto.learner.mechanism.QuerySchedule;
@@ -95,6 +99,7 @@ class PooledBlocksTest {
       slots.add(Streams.used(i % 2, 0.9 * i, 1 - 0.6 * i));
     }
     slots.set(7, Streams.empty(2, RecordStatus.UNREADABLE));
+    slots.get(1).example().weight(0.25);
     Plan plan = quiet(schedule);
     ModelLearner learner = start(plan);
     Sampling sampling = schedule.sampling();
@@ -141,12 +146,68 @@ class PooledBlocksTest {
 
   private static double[] gradient(Slot slot, double[] w) {
     double slope = 1 / (1 + Math.exp(-slot.example().dot(w))) - slot.example().label();
+    slope *= slot.example().weight();
     return new double[] {slope * slot.example().value(0), slope * slot.example().value(1)};
   }
 
   private static double[] cut(double[] v) {
     double factor = Math.min(1, 1 / Math.hypot(v[0], v[1]));
     return new double[] {factor * v[0], factor * v[1]};
+  }
+
+  /** Of several scores, and with a tail: each gradient is one of its own. */
+  @Test
+  void addsGradientsOfANetwork() {
+    Objective network = new Network(2, Activations.TANH, new OutputLayer.Classes(3), 5);
+    int dimension = network.dimension(2);
+    Plan plan = plan(ALL, b -> {
+      b.sigma = 1e-7;
+      b.objective = network;
+      b.lossName = "network";
+      b.dimension = dimension;
+    });
+    ModelLearner learner = start(plan);
+    double[] expected = learner.weights();
+    for (long q = 1; q <= ALL.queries(); q++) {
+      double[] mean = new double[dimension];
+      double[][] points = plan.optimizer().points(q, expected);
+      for (int i = 0; i < 12; i++) {
+        for (double[] point : points) {
+          double[] g = networkGradient(network, slot(i), point);
+          double norm = Math.sqrt(Arrays.stream(g).map(each -> each * each).sum());
+          for (int j = 0; j < dimension; j++) {
+            mean[j] += g[j] * Math.min(1, 1 / norm) / (12 * points.length);
+          }
+        }
+      }
+      for (int i = 0; i < 12; i++) {
+        learner.fill(slot(i));
+      }
+      for (int j = 0; j < dimension; j++) {
+        expected[j] -= 0.5 * mean[j];
+      }
+    }
+    assertThat(learner.close().weights()).containsExactly(expected, within(1e-5));
+  }
+
+  private static Slot slot(int i) {
+    Slot slot = Streams.used(i % 3, Math.sin(7 * i), Math.cos(i * i));
+    slot.example().weight(i % 4 == 1 ? 0.25 : 1);
+    return slot;
+  }
+
+  private static double[] networkGradient(Objective network, Slot slot, double[] point) {
+    Objective.Pass pass = network.pass();
+    double[] outer = new double[network.rows()];
+    double[] tail = new double[network.tail()];
+    pass.forward(slot.example(), point);
+    pass.backward(slot.example().label(), slot.example().weight(), outer, tail);
+    double[] gradient = new double[point.length];
+    for (int i = 0; i < 2 * outer.length; i++) {
+      gradient[i] = outer[i / 2] * slot.example().value(i % 2);
+    }
+    System.arraycopy(tail, 0, gradient, 2 * outer.length, tail.length);
+    return gradient;
   }
 
   /** The coins of the first slot depend on the last one: the block is read before any is drawn. */

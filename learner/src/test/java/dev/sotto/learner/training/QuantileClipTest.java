@@ -182,6 +182,18 @@ class QuantileClipTest {
     assertThat(270 * ratio(blocks(squares(270), 6, 10))).isEqualTo(270);
   }
 
+  /** What is counted follows from all of the numbers. */
+  @Test
+  void saysWhichNormsAreCounted() {
+    Plan plan = plan(acSa(4, 1), 4, 2);
+    long counting = plan.block().queries();
+    GradientQuery asked =
+        GradientQuery.ofBlock(plan, counting, 1, new double[2], null, new byte[0]);
+    double[] bins = plan.optimizer().norms(counting).numbers();
+    assertThat(asked.factors())
+        .containsExactly(asked.scale(), 0, bins[0], bins[1], bins[2], bins[3]);
+  }
+
   @Test
   void refusesPartsThatWouldNotKnowTheClip() {
     Plan plan = plan(acSa(4, 1), 4, 2);

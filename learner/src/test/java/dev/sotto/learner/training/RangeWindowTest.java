@@ -288,6 +288,22 @@ class RangeWindowTest {
     assertThat(again.digest()).isEqualTo(straight.digest());
   }
 
+  /** Before the first round there is nothing to go on with. */
+  @Test
+  void beginsWhereNothingWasKept() {
+    Plan plan = noisy(b -> {});
+    ModelLearner straight = start(plan);
+    ModelState kept = straight.state();
+    assertThat(kept.ranges()).isNotEmpty();
+    ModelState empty =
+        new ModelState(kept.release(), kept.iterates(), kept.version(), kept.refused());
+    ModelLearner again = ModelLearner.resume(plan, KEY, "m", "", empty, new InMemoryHistories());
+    Streams.feed(straight, stream(STAGE_ROUNDS));
+    Streams.feed(again, stream(STAGE_ROUNDS));
+    assertThat(again.noisyCounts()).isNotEmpty().containsExactly(straight.noisyCounts());
+    assertThat(again.digest()).isEqualTo(straight.digest());
+  }
+
   @Test
   void countsLieEncryptedInTheState() {
     Plan plan = exact(0, b -> {});
@@ -319,6 +335,14 @@ class RangeWindowTest {
     assertThat(learner.ranges()).isEqualTo(known);
     assertThat(learner.state().ranges()).isEmpty();
     assertThat(plan.fingerprint()).isNotEqualTo(noisy(b -> {}).fingerprint());
+    assertThat(plan.ranges().beginning()).isEmpty();
+    assertThat(noisy(b -> {}).ranges().beginning())
+        .containsExactly(NumberRange.UNKNOWN, NumberRange.UNKNOWN);
+    for (NumberRange other : List.of(NumberRange.ATOM, NumberRange.of(1000, 1061))) {
+      RangeSettings others = RangeSettings.known(NUMBERS, List.of(other, NumberRange.ATOM));
+      assertThat(plan.toBuilder().ranges(others).build().fingerprint())
+          .isNotEqualTo(plan.fingerprint());
+    }
   }
 
   @Test

@@ -94,6 +94,32 @@ class RangesOfOthersTest {
     }
   }
 
+  /** Offsets without a record are slots of a part, too, that count nothing. */
+  @Test
+  void partsHoldAbsentSlots() {
+    Plan plan = RangeWindowTest.noisy(b -> {});
+    ModelLearner alone = ModelLearner.start(plan, KEY, "m", "");
+    ModelLearner merging = ModelLearner.start(plan, KEY, "m", "");
+    PartialSumLearner worker = new PartialSumLearner(plan, KEY, merging.runId());
+    List<Slot> slots = RangeWindowTest.stream(RangeWindowTest.STAGE_ROUNDS);
+    for (int round = 1; round <= RangeWindowTest.STAGE_ROUNDS; round++) {
+      List<Slot> some = slots.subList((round - 1) * BATCH, round * BATCH - 3);
+      worker.open(merging.queryOf(round), merging.keyId());
+      some.forEach(worker::fill);
+      worker.fillAbsent(3);
+      assertThat(merging.merge(worker.seal(place(round, 0)), place(round, 0))).isTrue();
+      merging.close();
+    }
+    for (int round = 1; round <= RangeWindowTest.STAGE_ROUNDS; round++) {
+      RangeWindowTest.stream(RangeWindowTest.STAGE_ROUNDS)
+          .subList((round - 1) * BATCH, round * BATCH - 3)
+          .forEach(alone::fill);
+      alone.fillAbsent(3);
+      alone.close();
+    }
+    assertThat(trace(merging)).isEqualTo(trace(alone));
+  }
+
   /** Ranges that are known make examples of parts whole, too. */
   @Test
   void partsTakeKnownRanges() {

@@ -8,13 +8,19 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.loss.Activations;
 import dev.sotto.learner.loss.Losses;
+import dev.sotto.learner.loss.Network;
 import dev.sotto.learner.loss.Objective;
+import dev.sotto.learner.loss.OutputLayer;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QuerySchedule;
 import dev.sotto.learner.optimizer.AcceleratedDpSrgd;
+import dev.sotto.learner.optimizer.DifferenceClips;
+import dev.sotto.learner.optimizer.GradientMap;
 import dev.sotto.learner.participation.GenerationSchedule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,6 +192,18 @@ class SlotsTest {
     assertThat(whole.points()).hasNumberOfRows(2);
     Plan blocks = BlocksTest.plan(QuerySchedule.onePass(3, 4), b -> {});
     assertThat(GradientQuery.of(blocks, 2, point, point).lacksPrevious(blocks)).isFalse();
+    assertThat(GradientQuery.of(blocks, 2, point, point).isDifference()).isFalse();
+    BlockDescent descent =
+        new BlockDescent(QuerySchedule.onePass(3, 4), 1, new DifferenceClips(1, 0.5, 0));
+    Plan comparing = BlocksTest.plan(descent.queries(), b -> b.optimizer = descent);
+    assertThat(GradientQuery.of(comparing, 1, point, point).isDifference()).isFalse();
+    assertThat(GradientQuery.of(comparing, 2, point, point).isDifference()).isTrue();
+    assertThat(GradientQuery.of(comparing, 2, point, new double[0]).lacksPrevious(comparing))
+        .isTrue();
+    double[] none = {};
+    assertThat(new GradientQuery(1, 1, point, 0, none).earlier()).isNull();
+    assertThat(new GradientQuery(1, 1, point, 0, point).isDifference()).isTrue();
+    assertThat(new GradientQuery(1, 1, point, 0.5, none).previousScale()).isEqualTo(0.5);
   }
 
   /** Rows times features, of a weighted example whose score is 1. */
@@ -203,5 +221,87 @@ class SlotsTest {
         .isEqualTo(Double.MAX_VALUE / 2);
     example.weight(Double.POSITIVE_INFINITY);
     assertThat(new GradientNorms(plan.objective()).of(example, query)).isInfinite();
+  }
+
+  private static final Objective NETWORK =
+      new Network(2, Activations.TANH, new OutputLayer.Score(Losses.LOGISTIC.make()), 3);
+
+  /** Rows and tail of a network's gradient, one after the other. */
+  private static double[] gradient(Example example, double[] point) {
+    Objective.Pass pass = NETWORK.pass();
+    double[] outer = new double[NETWORK.rows()];
+    double[] tail = new double[NETWORK.tail()];
+    pass.forward(example, point);
+    pass.backward(example.label(), example.weight(), outer, tail);
+    return joined(outer, tail);
+  }
+
+  private static double[] joined(double[] outer, double[] tail) {
+    double[] all = Arrays.copyOf(outer, outer.length + tail.length);
+    System.arraycopy(tail, 0, all, outer.length, tail.length);
+    return all;
+  }
+
+  private static double norm(double[] gradient, double features) {
+    double sum = 0;
+    for (int i = 0; i < gradient.length; i++) {
+      double each = gradient[i] * (i < NETWORK.rows() ? features : 1);
+      sum += each * each;
+    }
+    return Math.sqrt(sum);
+  }
+
+  private static double[] point(double shift) {
+    double[] point = new double[NETWORK.dimension(2)];
+    NETWORK.start(point);
+    for (int i = 0; i < point.length; i++) {
+      point[i] += shift * (i + 1);
+    }
+    return point;
+  }
+
+  private static GradientQuery query(GradientMap map) {
+    return new GradientQuery(
+        2,
+        new GradientQuery.At(3, point(0)),
+        new GradientQuery.At(0, point(0.02)),
+        map,
+        null,
+        List.of());
+  }
+
+  @Test
+  void measuresTheNormOfANetworksGradient() {
+    GradientNorms norms = new GradientNorms(NETWORK);
+    for (double label : new double[] {1, 0}) { // the second leaves nothing of the first
+      Example example = Streams.used(label, 3, 4).example();
+      assertThat(norms.of(example, query(null)))
+          .isCloseTo(3 * norm(gradient(example, point(0)), 5), within(1e-12));
+    }
+  }
+
+  /** Cut apart, row by row, tail included; a difference that is longer than its radius, or not. */
+  @Test
+  void combinesTheGradientsOfANetwork() {
+    DifferenceGradients differences = new DifferenceGradients(NETWORK);
+    for (double radius : new double[] {100, 0.01}) {
+      Example example = Streams.used(1, 3, 4).example();
+      double[] fresh = gradient(example, point(0));
+      double[] changed = fresh.clone();
+      double[] before = gradient(example, point(0.02));
+      for (int i = 0; i < fresh.length; i++) {
+        changed[i] -= before[i];
+      }
+      double factor = Math.min(1, radius / norm(changed, 5));
+      assertThat(factor < 1).isEqualTo(radius < 1);
+      double[] outer = new double[NETWORK.rows()];
+      double[] tail = new double[NETWORK.tail()];
+      differences.map(example, query(new DifferenceClips(100, radius, 0.25)), outer, tail);
+      double[] mapped = joined(outer, tail);
+      for (int i = 0; i < mapped.length; i++) {
+        double expected = 3 * (0.25 * fresh[i] + 0.75 * factor * changed[i]);
+        assertThat(mapped[i]).isNotZero().isCloseTo(expected, within(1e-12));
+      }
+    }
   }
 }

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Set;
 
 /** Parsed values by name; errors as sentences. */
-final class MapSettings implements Settings {
+public final class MapSettings implements Settings {
   private final Map<String, Object> values;
   final List<String> errors = new ArrayList<>();
 
-  MapSettings(Map<String, Object> values) {
+  public MapSettings(Map<String, Object> values) {
     this.values = values;
   }
 
   /** With one value more, where the map takes it. */
-  MapSettings with(String key, Object value) {
+  public MapSettings with(String key, Object value) {
     values.put(key, value);
     return this;
   }
