@@ -73,11 +73,6 @@ public record BrokerSettings(
     return new BrokerSettings(Optional.of(newFolder), keep, properties, ports, port);
   }
 
-  /** These settings, with or without keeping a temporary folder. */
-  public BrokerSettings withKeep(boolean newKeep) {
-    return new BrokerSettings(folder, newKeep, properties, ports, port);
-  }
-
   /** These settings with other properties, in place of those before. */
   public BrokerSettings withProperties(Map<String, String> newProperties) {
     return new BrokerSettings(folder, keep, newProperties, ports, port);

@@ -38,11 +38,6 @@ public record ResetPlan(
     return sorted;
   }
 
-  /** Whether there is anything to do. */
-  boolean isEmpty() {
-    return changelogs.isEmpty() && offsets.isEmpty() && !Files.exists(folder);
-  }
-
   /** What goes, what is derived again, and what stays. */
   public Section describe() {
     boolean there = Files.exists(folder);

@@ -56,9 +56,4 @@ enum PublishedKind {
   long version(Struct struct) {
     return struct.getInt64(version);
   }
-
-  /** The column that holds {@link #version}. */
-  String versionColumn() {
-    return version;
-  }
 }

@@ -26,27 +26,6 @@ public sealed interface DominatingPair {
   }
 
   /**
-   * Laplace noise of scale 1 around 0 and around epsilon: one number shifted by epsilon scales.
-   *
-   * <p>It also dominates a vector of independent Laplace noises whose centre moves by at most
-   * epsilon scales <em>in l1</em>, however the shift is split over coordinates. Move one coordinate
-   * at a time. With T the upper tail of the noise, one step by a has the trade-off function f_a(x)
-   * = 1 - T(T^-1(x) - a), since the likelihood ratio of a log-concave density is monotone; steps
-   * compose as 1 - f = (1 - f_b) o (1 - f_a) at worst (Dong, Roth and Su 2019, group privacy),
-   * which here is T(T^-1(x) - a - b) = 1 - f_(a+b): the whole shift in one coordinate.
-   */
-  record Laplace(double epsilon) implements DominatingPair {
-    public Laplace {
-      checkSize("epsilon", epsilon);
-    }
-
-    @Override
-    public boolean isNothing() {
-      return epsilon == 0;
-    }
-  }
-
-  /**
    * A coin of bias 1 / (1 + e^-epsilon) and its mirror: dominates all that is purely epsilon-DP.
    */
   record RandomizedResponse(double epsilon) implements DominatingPair {
@@ -104,41 +83,9 @@ public sealed interface DominatingPair {
     }
   }
 
-  /**
-   * A pair for our Laplace mechanism, which adds to each coordinate of a vector on lattice * Z the
-   * discrete noise P(k) ~ e^(-|k| lattice / scale) (docs/privacy.md, "Noise mechanisms").
-   *
-   * <p>The discrete noise is <em>not</em> dominated by {@link Laplace}(s) for the same s =
-   * l1Sensitivity / scale: its loss is s with a probability above 1/2. It is by Laplace(s + 2 ln
-   * cosh h), h = lattice / (2 scale), which is below s + h^2. Proof: P(noise at least k) is the
-   * tail T of the continuous noise at x_k = 2hk - h + ln cosh h for k above 0, by symmetry at x_k =
-   * 2hk - h - ln cosh h else. A shift by m steps takes the corner x_k of its trade-off function to
-   * x_(k-m), at most 2hm + 2 ln cosh h away; a convex function below a polygon's corners is below
-   * the polygon. Splits over coordinates are no worse: discrete shifts compose at corners as
-   * continuous ones do.
-   *
-   * @param l1Sensitivity how far the vector moves in l1, at least 0
-   * @param scale of the noise, positive
-   * @param lattice spacing of the lattice, positive
-   */
-  static Laplace latticeLaplace(double l1Sensitivity, double scale, double lattice) {
-    checkSize("l1Sensitivity", l1Sensitivity);
-    checkPositive("scale", scale);
-    checkPositive("lattice", lattice);
-    double half = lattice / (2 * scale);
-    double excess = Math.min(half * half, 2 * half);
-    return new Laplace((l1Sensitivity / scale + excess) * (1 + 0x1p-50));
-  }
-
   private static void checkSize(String name, double size) {
     if (!(size >= 0) || size == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException(name + " must be at least 0 and finite, but was " + size);
-    }
-  }
-
-  private static void checkPositive(String name, double size) {
-    if (!(size > 0) || size == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException(name + " must be positive and finite, but was " + size);
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.sotto.learner.accounting;
 
 import dev.sotto.learner.accounting.DominatingPair.Gaussian;
-import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
 import dev.sotto.learner.accounting.DominatingPair.SampledGaussian;
 import dev.sotto.learner.example.NormalTail;
@@ -49,7 +48,6 @@ record PrivacyLossFunction(
 
   private static final double TAIL =
       StrictMath.exp(NormalTail.logDensity(REACH)) * NormalTail.mills(REACH);
-  private static final double LAPLACE_REACH = 80;
   private static final double SMOOTH = 1.0 / 32;
 
   /**
@@ -58,9 +56,6 @@ record PrivacyLossFunction(
   static PrivacyLossFunction removal(DominatingPair pair) {
     if (pair instanceof Gaussian gaussian) {
       return gaussian(gaussian.mu());
-    }
-    if (pair instanceof Laplace laplace) {
-      return laplace(laplace.epsilon());
     }
     if (pair instanceof RandomizedResponse coin) {
       return coin(coin.epsilon());
@@ -98,21 +93,6 @@ record PrivacyLossFunction(
         x -> mu * x + mu * mu / 2,
         loss -> loss / mu - mu / 2,
         new Ends(0, 0, TAIL));
-  }
-
-  /**
-   * Noise -x between the centres, where the loss is epsilon less 2 |x|; beyond them it is constant.
-   */
-  private static PrivacyLossFunction laplace(double epsilon) {
-    boolean whole = epsilon <= LAPLACE_REACH;
-    double from = whole ? -epsilon : -LAPLACE_REACH;
-    double beneath = StrictMath.exp(from) / 2;
-    return new PrivacyLossFunction(
-        new Range(from, 0, SMOOTH),
-        x -> StrictMath.exp(x) / 2,
-        x -> epsilon + 2 * x,
-        loss -> (loss - epsilon) / 2,
-        new Ends(whole ? beneath : 0, 0.5, whole ? 0 : beneath));
   }
 
   private static PrivacyLossFunction coin(double epsilon) {

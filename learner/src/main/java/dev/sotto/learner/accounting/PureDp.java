@@ -3,7 +3,7 @@ package dev.sotto.learner.accounting;
 import dev.sotto.learner.example.NormalTail;
 
 /**
- * Pure epsilon-differential privacy, seen as (epsilon, delta) and as mu-GDP. The worst mechanism of
+ * Pure epsilon-differential privacy, seen as mu-GDP. The worst mechanism of
  * a given pure epsilon is randomised response, so what holds for it holds for all (Kairouz, Oh and
  * Viswanath 2015).
  *
@@ -13,48 +13,6 @@ public final class PureDp {
   private static final double SLACK = 0x1p-48;
 
   private PureDp() {}
-
-  /**
-   * The smallest epsilon that a pure one implies at delta: ln(e^pure - delta (1 + e^pure)), or 0.
-   *
-   * @param pure at least 0, or infinite
-   * @param delta at least 0 and below 1
-   */
-  public static double epsilon(double pure, double delta) {
-    checkPure(pure);
-    if (!(delta >= 0 && delta < 1)) {
-      throw new IllegalArgumentException("delta must be at least 0 and below 1, but was " + delta);
-    }
-    if (delta == 0 || pure == Double.POSITIVE_INFINITY) {
-      return pure;
-    }
-    double share = delta * (1 + StrictMath.exp(-pure));
-    if (share >= 1) {
-      return 0;
-    }
-    double epsilon = pure + StrictMath.log1p(-share);
-    double error = SLACK * (pure + share / (1 - share));
-    return Math.max(0, Math.min(pure, epsilon + error));
-  }
-
-  /**
-   * The smallest delta that a pure epsilon implies at a smaller one: (e^pure - e^epsilon) / (1 +
-   * e^pure), or 0.
-   *
-   * @param pure at least 0, or infinite
-   * @param epsilon at least 0, or infinite
-   */
-  public static double delta(double pure, double epsilon) {
-    checkPure(pure);
-    if (!(epsilon >= 0)) {
-      throw new IllegalArgumentException("epsilon must be at least 0, but was " + epsilon);
-    }
-    if (epsilon >= pure) {
-      return 0;
-    }
-    double delta = -StrictMath.expm1(epsilon - pure) / (1 + StrictMath.exp(-pure));
-    return Math.min(1, delta * (1 + SLACK));
-  }
 
   /**
    * The smallest mu for which every mechanism of this pure epsilon is mu-GDP: 2 Phi^-1(e^pure / (1

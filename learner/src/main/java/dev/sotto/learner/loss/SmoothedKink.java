@@ -41,13 +41,6 @@ public record SmoothedKink(double left, double right) {
     return Math.max(left, Math.min(right, slope));
   }
 
-  /** The value, for a positive width; 0 at 0 as it goes to 0. */
-  public double value(double u, double width) {
-    double z = u / width;
-    double density = StrictMath.exp(NormalTail.logDensity(z));
-    return left * u + (right - left) * (width * density + u * NormalTail.probability(z));
-  }
-
   /** The largest magnitude of a slope. */
   public double lipschitz() {
     return Math.max(Math.abs(left), Math.abs(right));
@@ -56,14 +49,5 @@ public record SmoothedKink(double left, double right) {
   /** The largest second derivative, {@code (right - left) / (s sqrt(2 pi))}. */
   public double smoothness(double width) {
     return (right - left) / (width * ROOT_TWO_PI);
-  }
-
-  /**
-   * How far a computed slope may be from that of the exact u, at most, where u errs relatively by
-   * 2^-53: u and the quotient move Phi by {@code 2.01 2^-53 max z phi(z)}, Phi errs by 2^-49, and
-   * two more operations by 2^-53 each.
-   */
-  public double slopeError() {
-    return (Math.abs(left) + Math.abs(right)) * 0x1p-47;
   }
 }

@@ -58,9 +58,4 @@ public enum Potentials {
   public String configName() {
     return configName;
   }
-
-  /** The potential of a configured name, or empty where there is none of that name. */
-  public static Optional<Potentials> named(String name) {
-    return Arrays.stream(values()).filter(each -> each.configName.equals(name)).findFirst();
-  }
 }

@@ -58,11 +58,6 @@ final class StepRaise {
     return steps.eta(t, factor);
   }
 
-  /** By how many times steps may exceed those of the worst curvature now. */
-  double factor() {
-    return factor;
-  }
-
   /** Takes the offset away from a prefix, in the coordinates from one up to another. */
   void center(double[] prefix, int from, int to) {
     for (int i = from; offset.length > 0 && i < to; i++) {

@@ -116,10 +116,12 @@ public final class ClippedSum extends GradientSum {
     sums.addDense(tail, tail.length, factor, start + outer.length * inputs);
   }
 
-  /** {@inheritDoc} It is cut to the clip norm. */
-  @Override
+  /** Adds a gradient given as a vector, cut to the clip norm and rounded to the lattice. */
   public void add(double[] gradient) {
-    checkLength(gradient);
+    if (gradient.length != dimension) {
+      throw new IllegalArgumentException(
+          "gradient must have " + dimension + " coordinates, but had " + gradient.length);
+    }
     fillOne();
     double factor = cut.factor(scale, lattice().norm().of(gradient));
     if (factor != 0) {

@@ -51,9 +51,6 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
    */
   public abstract void add(Example example, double[] outer, double[] tail);
 
-  /** Adds a gradient given as a vector, bounded and rounded to the lattice. */
-  public abstract void add(double[] gradient);
-
   /** The vector that is released, before its noise. */
   abstract double[] released();
 
@@ -113,13 +110,6 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
     if ((long) outer.length * inputs + tail.length != lattice.dimension()) {
       throw new IllegalArgumentException("a gradient must have " + lattice.dimension()
           + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
-    }
-  }
-
-  final void checkLength(double[] gradient) {
-    if (gradient.length != lattice.dimension()) {
-      throw new IllegalArgumentException(
-          "gradient must have " + lattice.dimension() + " coordinates, but had " + gradient.length);
     }
   }
 

@@ -62,15 +62,6 @@ final class MedianOfSums extends GradientSum {
     }
   }
 
-  @Override
-  public void add(double[] gradient) {
-    checkLength(gradient);
-    fillOne();
-    if (GradientCut.isFinite(1, norm.of(gradient))) {
-      addBounded(gradient, group());
-    }
-  }
-
   private void addBounded(Example example, double factor, int from) {
     double[] values = example.values();
     for (int i = 0; i < example.size(); i++) {

@@ -12,13 +12,4 @@ class AccountingMethodTest {
         .containsExactly(
             "gaussian-dp", "approximate-gaussian-dp", "pure", "privacy-loss-distribution");
   }
-
-  @Test
-  void findsEachByItsName() {
-    for (AccountingMethod each : AccountingMethod.values()) {
-      assertThat(AccountingMethod.named(each.configName())).contains(each);
-      assertThat(each.sentence()).isNotBlank();
-    }
-    assertThat(AccountingMethod.named("moments")).isEmpty();
-  }
 }

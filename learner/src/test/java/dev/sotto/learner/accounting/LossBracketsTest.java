@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sotto.learner.accounting.DominatingPair.Gaussian;
-import dev.sotto.learner.accounting.DominatingPair.Laplace;
 import dev.sotto.learner.accounting.DominatingPair.RandomizedResponse;
 import dev.sotto.learner.accounting.PrivacyLossGrid.Side;
 import dev.sotto.learner.example.NormalTail;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Grids against delta in closed form, by sums and by integrals. */
 class LossBracketsTest {
-  private static final double INFINITY = Double.POSITIVE_INFINITY;
   private static final double[] DELTAS = {0.3, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12};
 
   private static PrivacyLossDistribution above(DominatingPair pair) {
@@ -67,16 +65,6 @@ class LossBracketsTest {
       double reach = mu * mu / 2 + 6 * mu;
       Gaussian pair = new Gaussian(mu);
       brackets(above(pair), below(pair), e -> GaussianDp.delta(mu, e), reach, 1e-12, 1e-3);
-    }
-  }
-
-  @Test
-  void bracketsTheLaplaceMechanism() {
-    for (double shift : new double[] {1e-3, 0.1, 1, 5, 30, 200}) {
-      DoubleUnaryOperator exact = e -> Math.max(0, -StrictMath.expm1((e - shift) / 2));
-      Laplace pair = new Laplace(shift);
-      brackets(above(pair), below(pair), exact, 0.999 * shift, 1e-13, 1e-3);
-      assertThat(above(pair).delta(shift * 1.001)).isLessThan(1e-30);
     }
   }
 
@@ -137,71 +125,6 @@ class LossBracketsTest {
     PrivacyLossDistribution above = above(pair).times(coins);
     brackets(above, below(pair).times(coins), exact, 12, 1e-12, 1e-2);
     assertThat(exact.applyAsDouble(above.epsilon(1e-6))).isBetween(0.999e-6, 1e-6);
-  }
-
-  /** delta at an epsilon of any sign, for a pair that is its own mirror. */
-  private static double mirrored(DoubleUnaryOperator delta, double epsilon) {
-    return epsilon >= 0
-        ? delta.applyAsDouble(epsilon)
-        : -Math.expm1(epsilon) + Math.exp(epsilon) * delta.applyAsDouble(-epsilon);
-  }
-
-  /**
-   * Laplace and another with corners in its delta: the mean over the Laplace loss of the other's at
-   * what is left.
-   */
-  private static double withLaplace(
-      double shift, DoubleUnaryOperator other, double corner, double epsilon) {
-    double sum = mirrored(other, epsilon - shift) / 2
-        + Math.exp(-shift) / 2 * mirrored(other, epsilon + shift);
-    double from = 0;
-    for (double at : new double[] {-corner, 0, corner, INFINITY}) {
-      double to = Math.max(from, Math.min(shift, (at - epsilon + shift) / 2));
-      DoubleUnaryOperator mean = x -> Math.exp(-x) / 2 * mirrored(other, epsilon - shift + 2 * x);
-      sum += simpson(mean, from, to);
-      from = to;
-    }
-    return sum;
-  }
-
-  private static double simpson(DoubleUnaryOperator function, double from, double to) {
-    int steps = 500;
-    double width = (to - from) / steps;
-    double sum = 0;
-    for (int i = 0; i <= steps; i++) {
-      int weight = i == 0 || i == steps ? 1 : i % 2 == 0 ? 2 : 4;
-      sum += weight * function.applyAsDouble(from + i * width);
-    }
-    return sum * width / 3;
-  }
-
-  @Test
-  void composesLaplaceWithGaussian() {
-    double[][] pairs = {{0.5, 1}, {2, 0.1}, {0.01, 3}, {10, 2}};
-    for (double[] each : pairs) {
-      Laplace laplace = new Laplace(each[0]);
-      Gaussian gaussian = new Gaussian(each[1]);
-      DoubleUnaryOperator alone = e -> GaussianDp.delta(each[1], e);
-      brackets(
-          above(laplace).plus(above(gaussian)),
-          below(laplace).plus(below(gaussian)),
-          e -> withLaplace(each[0], alone, 2 * each[1], e),
-          each[0] + 5 * each[1],
-          2e-6,
-          1e-3);
-    }
-  }
-
-  @Test
-  void composesLaplaceWithLaplace() {
-    DoubleUnaryOperator alone = e -> Math.max(0, -Math.expm1((e - 0.7) / 2));
-    brackets(
-        above(new Laplace(1.2)).plus(above(new Laplace(0.7))),
-        below(new Laplace(1.2)).plus(below(new Laplace(0.7))),
-        e -> withLaplace(1.2, alone, 0.7, e),
-        1.85,
-        1e-10,
-        1e-3);
   }
 
   /**

@@ -186,13 +186,6 @@ class PotentialsTest {
     assertThatIllegalArgumentException().isThrownBy(() -> slow.potential().diameter(0));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void isFoundByItsName(Potentials potentials) {
-    assertThat(Potentials.named(potentials.configName())).contains(potentials);
-    assertThat(Potentials.named("no such potential")).isEmpty();
-  }
-
   @Test
   void describesEachPotentialWithAllItsNumbers() {
     assertThat(new LpBall(1.25, 3).describe()).isEqualTo("lp p=0x1.4p0 radius=0x1.8p1");

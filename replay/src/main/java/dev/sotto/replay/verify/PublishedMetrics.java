@@ -45,11 +45,6 @@ final class PublishedMetrics {
     return read;
   }
 
-  /** How many records of a model there are. */
-  int count(String modelId) {
-    return records.getOrDefault(modelId, Map.of()).size();
-  }
-
   /** The record that ends with a round; empty where there is none. */
   Optional<byte[]> bytes(String modelId, long lastRound) {
     return Optional.ofNullable(records.getOrDefault(modelId, Map.of()).get(lastRound));

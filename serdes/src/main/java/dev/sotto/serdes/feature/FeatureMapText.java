@@ -182,11 +182,6 @@ public final class FeatureMapText {
     return LabelScale.of(builder);
   }
 
-  /** The field of the label. */
-  public String labelField() {
-    return builder.labelField;
-  }
-
   /**
    * A text with what was measured of its numbers without bounds.
    *

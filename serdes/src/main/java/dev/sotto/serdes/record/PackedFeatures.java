@@ -14,22 +14,9 @@ final class PackedFeatures {
   private int values;
   private int valueBytes;
 
-  /** How many bytes the branch after the branch's number takes. */
-  static long size(Example example) {
-    long size = packedSize(example.size(), Double.BYTES);
-    return example.isSparse() ? size + packedSize(example.size(), Integer.BYTES) : size;
-  }
-
   static long packedSize(int count, int each) {
     long length = (long) count * each;
     return WireWriter.size(length) + length;
-  }
-
-  static void write(Example example, WireWriter to) {
-    if (example.isSparse()) {
-      to.ints(example.indices(), example.size());
-    }
-    to.doubles(example.values(), example.size());
   }
 
   /** Steps over one branch and remembers where its parts are. */

@@ -119,11 +119,6 @@ public final class ProtobufSchema extends SchemaText {
       this.name = name;
     }
 
-    /** With its package, and the messages around it. */
-    public String name() {
-      return name;
-    }
-
     public List<Field> fields() {
       return fields;
     }

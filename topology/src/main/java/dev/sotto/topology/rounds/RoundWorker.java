@@ -230,11 +230,6 @@ public final class RoundWorker {
     reader.close();
   }
 
-  /** The round whose slice is being summed; 0 before the first record. */
-  public long round() {
-    return current;
-  }
-
   private void warmUp() {
     if (warm) {
       return;

@@ -10,21 +10,8 @@ import java.util.List;
 public final class EpochSchedule {
   private EpochSchedule() {}
 
-  /**
-   * The printed epochs: {@code 2^(j - 2) n / log2 n} slots, rounded down to a power of two. They
-   * use about half of the slots.
-   */
-  public static List<Long> printed(long slots) {
-    double log = StrictMath.log(checked(slots)) / StrictMath.log(2);
-    List<Long> epochs = new ArrayList<>();
-    for (int j = 1; j <= count(slots); j++) {
-      epochs.add(Long.highestOneBit(Math.max(1, (long) (StrictMath.pow(2, j - 2) * slots / log))));
-    }
-    return epochs;
-  }
-
-  /** As many epochs, the last with half of the slots, the one before with a quarter, and so on. */
-  public static List<Long> halves(long slots) {
+  /** Slots of the epochs: of the last half of the slots, of the one before a quarter, and so on. */
+  static List<Long> halves(long slots) {
     int count = count(slots);
     List<Long> epochs = new ArrayList<>();
     for (int j = count; j >= 1; j--) {
@@ -47,16 +34,15 @@ public final class EpochSchedule {
   }
 
   /**
-   * The schedules of epochs.
+   * The schedules of the epochs of a block.
    *
-   * @param epochs slots of each
    * @param convexity modulus of strong convexity, positive
    */
   public static List<LocalizedSchedule> of(
-      BlockSize size, List<Long> epochs, LocalMoments moments, double diameter, double convexity) {
+      BlockSize size, LocalMoments moments, double diameter, double convexity) {
     double distance = Math.min(diameter, 2 * moments.mean() / convexity);
     List<LocalizedSchedule> schedules = new ArrayList<>();
-    for (long slots : epochs) {
+    for (long slots : halves(size.slots())) {
       LocalizedSchedule next = new LocalizedSchedule(size.of(slots), moments, distance);
       schedules.add(next);
       distance = Math.min(distance, Math.sqrt(2 * next.risk() / convexity));

@@ -37,21 +37,6 @@ public record AcSaSizing(int steps, int... batches) {
     return sum * steps;
   }
 
-  /** The lengths with which the expected gap is at most phi. */
-  public static AcSaSizing of(BallProblem problem, double phi) {
-    int steps = steps(problem);
-    double range = problem.lambda() * problem.radius() * problem.radius() / phi;
-    int epochs = (int) Math.max(
-        1, Math.min(MOST_EPOCHS, Math.ceil(StrictMath.log(range) / StrictMath.log(2) - 1e-9)));
-    double ratio = problem.lipschitz() / (problem.lambda() * problem.radius());
-    int[] batches = new int[epochs];
-    for (int k = 1; k <= epochs; k++) {
-      double needed = 48 * StrictMath.pow(2, k) * ratio * ratio / steps;
-      batches[k - 1] = (int) Math.min(Integer.MAX_VALUE, Math.ceil(needed * (1 - 1e-12)));
-    }
-    return new AcSaSizing(steps, batches);
-  }
-
   /**
    * As many epochs as a number of entries allows, with batches that double from one to the next: at
    * most those of the same first batch as printed. Fewer entries make shorter epochs.
@@ -74,7 +59,7 @@ public record AcSaSizing(int steps, int... batches) {
   }
 
   /** T = ceil(4 sqrt(L / (rho lambda) + 1)). */
-  private static int steps(BallProblem problem) {
+  static int steps(BallProblem problem) {
     double condition = problem.lipschitz() / (problem.rho() * problem.lambda());
     return (int) Math.min(1 << 20, Math.ceil(4 * Math.sqrt(condition + 1) * (1 - 1e-12)));
   }

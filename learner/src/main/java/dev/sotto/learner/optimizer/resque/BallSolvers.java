@@ -33,20 +33,6 @@ public enum BallSolvers {
   }
 
   /**
-   * The solver of that name.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  public static BallSolvers named(String name) {
-    for (BallSolvers each : values()) {
-      if (each.written.equals(name)) {
-        return each;
-      }
-    }
-    throw new IllegalArgumentException("there is no solver " + name);
-  }
-
-  /**
    * The solver of a problem.
    *
    * @param entries of a pool, of which it may use as many

@@ -15,22 +15,6 @@ import java.util.Arrays;
 public record EpochSgd(double lambda, double radius) implements BallSolver {
   static final int FIRST = 16;
 
-  /** T: entries with which the expected gap is at most phi (Proposition 3). */
-  public static long entries(double lipschitz, double lambda, double phi) {
-    return (long) Math.ceil(48 * lipschitz * lipschitz / (lambda * phi) * (1 - 1e-12));
-  }
-
-  /** How many of some entries are used. */
-  public static long used(long entries) {
-    long used = 0;
-    long begun = 0;
-    for (long epoch = FIRST; begun + epoch <= entries; epoch *= 2) {
-      begun += epoch;
-      used += epoch - 1;
-    }
-    return used;
-  }
-
   @Override
   public void solve(Pool pool, int first, int entries, double[] into) {
     double[] u = new double[into.length];

@@ -32,15 +32,6 @@ public final class PoolIterates extends BlockIterates {
     return center;
   }
 
-  /**
-   * Writes one of the points at which the gradients of the next query are taken.
-   *
-   * @param index from 0 to one less than {@link PoolAlgorithm#points}
-   */
-  public void point(int index, double[] into) {
-    algorithm.perturbations().point(runQuery(), index, center, into);
-  }
-
   /** The next query's number in the whole run: queries of all earlier blocks count too. */
   public long runQuery() {
     return blocks * algorithm.queries().queries() + query();

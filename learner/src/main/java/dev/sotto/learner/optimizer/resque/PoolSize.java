@@ -29,14 +29,4 @@ public record PoolSize(
       throw new IllegalArgumentException("noise must be at least 0, but was " + noise);
     }
   }
-
-  /** Directions in which the loss is smoothed: c where that is known and fewer than d. */
-  public int directions() {
-    return outputs == 0 ? dimension : Math.min(outputs, dimension);
-  }
-
-  /** The larger of 1 / sqrt(n) and sqrt(d) noise / n: the best possible excess in units of L R. */
-  public double risk() {
-    return Math.max(1 / Math.sqrt(slots), Math.sqrt(dimension) * noise / slots);
-  }
 }

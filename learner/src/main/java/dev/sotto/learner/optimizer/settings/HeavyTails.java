@@ -217,8 +217,7 @@ final class HeavyTails {
     LocalMoments local = localMoments();
     List<LocalizedSchedule> schedules = settings
         .find(CONVEXITY)
-        .map(convexity -> EpochSchedule.of(
-            size, EpochSchedule.halves(size.slots()), local, diameter(), convexity))
+        .map(convexity -> EpochSchedule.of(size, local, diameter(), convexity))
         .orElseGet(() -> List.of(new LocalizedSchedule(size, local, diameter())));
     // A clip that is given is that of the largest phase; others are to it as by the moment rule.
     LocalizedSchedule largest = schedules.get(schedules.size() - 1);

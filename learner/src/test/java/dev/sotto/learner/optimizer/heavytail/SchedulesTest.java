@@ -176,11 +176,8 @@ class SchedulesTest {
 
   @Test
   void doublesEpochs() {
-    assertThat(EpochSchedule.printed(65_536)).containsExactly(2048L, 4096L, 8192L, 16_384L);
-    assertThat(EpochSchedule.printed(100_000))
-        .containsExactly(2048L, 4096L, 8192L, 16_384L, 32_768L);
     assertThat(EpochSchedule.halves(65_536)).containsExactly(4096L, 8192L, 16_384L, 32_768L);
-    assertThatIllegalArgumentException().isThrownBy(() -> EpochSchedule.printed(3));
+    assertThatIllegalArgumentException().isThrownBy(() -> EpochSchedule.halves(3));
   }
 
   @Test
@@ -188,7 +185,7 @@ class SchedulesTest {
     LocalMoments moments = LocalMoments.bounded(1);
     BlockSize size = new BlockSize(65_536, 5, 1);
     List<LocalizedSchedule> schedules =
-        EpochSchedule.of(size, EpochSchedule.halves(65_536), moments, 20, 0.5);
+        EpochSchedule.of(size, moments, 20, 0.5);
     double distance = 4; // 2 L / mu
     for (int j = 0; j < schedules.size(); j++) {
       LocalizedSchedule alone = new LocalizedSchedule(size.of(4096L << j), moments, distance);

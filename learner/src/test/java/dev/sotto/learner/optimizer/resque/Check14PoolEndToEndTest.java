@@ -31,14 +31,4 @@ class Check14PoolEndToEndTest {
     // With the lambda of the theory steps are too short for as few rounds.
     assertThat(excess(20)).isCloseTo(0.0248, within(0.001));
   }
-
-  @Test
-  void learnsWithASizingThatNobodyTuned() {
-    PoolSchedule schedule = PoolSchedule.of(new PoolSize(20_000, 20, 1, 1, 1, 1 / 0.236704));
-    // The multiplier of a Gaussian limit; what an accountant asks for is larger by a tenth.
-    double queries = schedule.rounds() * schedule.points();
-    double sigma = 1.1 / Math.sqrt(Math.log1p(Math.pow(0.236704 / schedule.rate(), 2) / queries));
-    double loss = DATA.loss(new PoolRuns(DATA, sigma).block(schedule, 1));
-    assertThat(loss - DATA.least()).isLessThan(0.002); // a fourth of 1 / sqrt(n)
-  }
 }

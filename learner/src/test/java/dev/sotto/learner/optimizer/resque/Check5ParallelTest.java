@@ -46,13 +46,43 @@ class Check5ParallelTest {
     }
   }
 
+  /** T of EpochSGD: entries with which the expected gap is at most phi (Proposition 3). */
+  private static long entries(double lipschitz, double lambda, double phi) {
+    return (long) Math.ceil(48 * lipschitz * lipschitz / (lambda * phi) * (1 - 1e-12));
+  }
+
+  /** How many of some entries EpochSGD uses. */
+  private static long used(long entries) {
+    long used = 0;
+    long begun = 0;
+    for (long epoch = EpochSgd.FIRST; begun + epoch <= entries; epoch *= 2) {
+      begun += epoch;
+      used += epoch - 1;
+    }
+    return used;
+  }
+
+  /** The lengths of AC-SA with which the expected gap is at most phi (Proposition 4). */
+  private static AcSaSizing sizing(BallProblem problem, double phi) {
+    int steps = AcSaSizing.steps(problem);
+    double range = problem.lambda() * problem.radius() * problem.radius() / phi;
+    int epochs = (int) Math.max(1, Math.ceil(StrictMath.log(range) / StrictMath.log(2) - 1e-9));
+    double ratio = problem.lipschitz() / (problem.lambda() * problem.radius());
+    int[] batches = new int[epochs];
+    for (int k = 1; k <= epochs; k++) {
+      double needed = 48 * StrictMath.pow(2, k) * ratio * ratio / steps;
+      batches[k - 1] = (int) Math.ceil(needed * (1 - 1e-12));
+    }
+    return new AcSaSizing(steps, batches);
+  }
+
   @Test
   void sizesTheSolvers() {
-    assertThat(EpochSgd.entries(1, 100, 1e-3)).isEqualTo(480);
-    assertThat(EpochSgd.used(480)).isEqualTo(236);
-    assertThat(EpochSgd.used(15)).isZero();
+    assertThat(entries(1, 100, 1e-3)).isEqualTo(480);
+    assertThat(used(480)).isEqualTo(236);
+    assertThat(used(15)).isZero();
     BallProblem problem = new BallProblem(1, 0.01, 0.01, 200);
-    AcSaSizing sizing = AcSaSizing.of(problem, 200 * 1e-4 / 64);
+    AcSaSizing sizing = sizing(problem, 200 * 1e-4 / 64);
     assertThat(sizing.steps()).isEqualTo(5);
     assertThat(sizing.batches()).containsExactly(5, 10, 20, 39, 77, 154);
     assertThat(sizing.entries()).isEqualTo(1525);
@@ -131,9 +161,9 @@ class Check5ParallelTest {
   @Test
   void solvesABallProblem() {
     BallProblem problem = new BallProblem(1, 0.1, 0.1, 2);
-    int entries = (int) EpochSgd.entries(1, 2, 1e-3);
+    int entries = (int) entries(1, 2, 1e-3);
     assertThat(entries).isEqualTo(24_000);
-    AcSaSizing sizing = AcSaSizing.of(problem, 1e-3);
+    AcSaSizing sizing = sizing(problem, 1e-3);
     assertThat(sizing.steps()).isEqualTo(10);
     assertThat(sizing.batches()).hasSize(5);
     assertThat(sizing.entries()).isEqualTo(74_400);

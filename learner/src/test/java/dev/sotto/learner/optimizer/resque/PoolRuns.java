@@ -41,7 +41,7 @@ final class PoolRuns {
     for (long k = 0; k < schedule.rounds(); k++) {
       double[] answer = new double[schedule.points() * d];
       for (int m = 0; m < schedule.points(); m++) {
-        iterates.point(m, point);
+        algorithm.perturbations().point(iterates.runQuery(), m, iterates.point(), point);
         mean(point, schedule.rate(), random, mean);
         System.arraycopy(mean, 0, answer, m * d, d);
       }
