@@ -46,24 +46,8 @@ public final class LearnerTopology {
    * The topology of a learner.
    *
    * @param source the topic that the trainer reads: events, announcements, or sums
+   * @param copies where what is published is copied to
    */
-  public static Topology build(LearnerSettings settings, SourceTopics source, Logs logs) {
-    return build(settings, source, logs, new LearnerStatus(LearnerStatus.MOST_MODELS));
-  }
-
-  /**
-   * The same, telling what it does.
-   *
-   * @param status reported by the tasks
-   */
-  public static Topology build(
-      LearnerSettings settings, SourceTopics source, Logs logs, LearnerStatus status) {
-    Topology topology = new Topology();
-    addTo(topology, settings, source, logs, status);
-    return topology;
-  }
-
-  /** The same, with copies of what is published. */
   public static Topology build(
       LearnerSettings settings, SourceTopics source, Logs logs, Optional<RegistryCopies> copies) {
     Topology topology = new Topology();

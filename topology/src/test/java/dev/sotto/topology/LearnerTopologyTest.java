@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,7 +59,7 @@ public class LearnerTopologyTest {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id").with(genesis);
     String text =
-        LearnerTopology.build(settings, source, new MemoryLogs()).describe().toString();
+        LearnerTopology.build(settings, source, new MemoryLogs(), Optional.empty()).describe().toString();
     Path file = GOLDEN.resolve(layout.configName() + ".txt");
     if (Boolean.getBoolean("golden.update")) {
       Files.createDirectories(GOLDEN);
@@ -120,7 +121,7 @@ public class LearnerTopologyTest {
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
     assertThat(
-            LearnerTopology.build(settings, source, new MemoryLogs()).describe().subtopologies())
+            LearnerTopology.build(settings, source, new MemoryLogs(), Optional.empty()).describe().subtopologies())
         .hasSize(1);
     assertThat(LearnerTopology.inputs(settings)).containsExactly(settings.trainingTopic());
   }

@@ -4,6 +4,7 @@ import dev.sotto.client.alias.AliasReader;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelAlias;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.AdminRequests;
 import dev.sotto.topology.admin.FencedTransaction;
 import dev.sotto.topology.admin.TopicRequirements;
 import dev.sotto.topology.admin.TopicSetup;
@@ -130,11 +131,6 @@ public final class AliasEditor {
           "others keep changing the aliases of " + app + "; try again in a moment",
           raced);
     }
-    try {
-      Thread.sleep(50L * attempt);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(FailureKind.UNEXPECTED, "interrupted while changing an alias", stop);
-    }
+    AdminRequests.pause(50L * attempt);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sotto.app.command;
 
+import dev.sotto.app.predict.WholeFile;
 import dev.sotto.app.view.InsideWarning;
 import dev.sotto.app.view.Progress;
 import dev.sotto.config.ConfigException;
@@ -12,7 +13,6 @@ import dev.sotto.evaluation.compare.ComparisonDescription;
 import dev.sotto.evaluation.compare.ComparisonRunner;
 import dev.sotto.evaluation.compare.RunNames;
 import dev.sotto.evaluation.compare.page.ComparisonPage;
-import dev.sotto.evaluation.compare.page.OwnerOnlyFile;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.description.Section;
@@ -123,7 +123,7 @@ public final class CompareCommand implements Callable<Integer> {
       RecordingInput.tell(recording, spec.commandLine().getErr());
     }
     if (!noPage) {
-      OwnerOnlyFile.write(page, ComparisonPage.of(comparison));
+      WholeFile.writeForOwner(page, ComparisonPage.of(comparison));
     }
     print(comparison);
     return comparison.failure().map(ExitCode::of).orElse(ExitCode.OK).code();

@@ -4,6 +4,7 @@ import dev.sotto.app.lineage.LineageNames;
 import dev.sotto.app.lineage.LineageRun;
 import dev.sotto.app.lineage.LineageTarget;
 import dev.sotto.config.SottoConfig;
+import dev.sotto.topology.admin.AdminRequests;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
@@ -123,11 +124,6 @@ public final class LineageCommand implements Callable<Integer> {
     PrintWriter errors = spec.commandLine().getErr();
     errors.println("waiting: " + failed.getMessage());
     errors.flush();
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(FailureKind.UNEXPECTED, "interrupted while waiting", stop);
-    }
+    AdminRequests.pause(millis);
   }
 }

@@ -1,6 +1,6 @@
 package dev.sotto.app.context;
 
-import dev.sotto.app.predict.OwnerOnly;
+import dev.sotto.app.predict.WholeFile;
 import dev.sotto.config.key.ConfigText;
 import dev.sotto.config.source.ConfigEntry;
 import dev.sotto.config.source.YamlFile;
@@ -11,7 +11,6 @@ import dev.sotto.topology.failure.SottoException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -205,10 +204,7 @@ public final class Contexts {
         return;
       }
       Files.createDirectories(file.getParent());
-      Path fresh = file.resolveSibling(file.getFileName() + ".new");
-      OwnerOnly.create(fresh);
-      Files.writeString(fresh, text());
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      WholeFile.writeForOwner(file, text());
     } catch (IOException unwritable) {
       throw fault(file + " must be writable, but is not: " + unwritable.getMessage());
     }

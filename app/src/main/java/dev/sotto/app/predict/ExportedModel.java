@@ -3,6 +3,7 @@ package dev.sotto.app.predict;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.sotto.learner.accounting.Guarantee;
+import dev.sotto.learner.key.OwnerOnly;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.sotto.app.predict;
 
+import dev.sotto.learner.key.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,14 @@ public final class WholeFile {
   /** Replaces a file by bytes. */
   public static void write(Path file, byte[] content) throws IOException {
     write(file, beside -> Files.write(beside, content));
+  }
+
+  /** Replaces a file by a text that its owner alone can read. */
+  public static void writeForOwner(Path file, String text) throws IOException {
+    write(file, beside -> {
+      OwnerOnly.create(beside);
+      Files.writeString(beside, text);
+    });
   }
 
   static void write(Path file, Content content) throws IOException {

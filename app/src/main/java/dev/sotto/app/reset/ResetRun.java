@@ -2,6 +2,7 @@ package dev.sotto.app.reset;
 
 import dev.sotto.config.SottoConfig;
 import dev.sotto.topology.admin.AdminClients;
+import dev.sotto.topology.admin.AdminRequests;
 import dev.sotto.topology.admin.ClusterInspector;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
@@ -85,12 +86,9 @@ public final class ResetRun implements AutoCloseable {
       try {
         cluster.await(
             admin.describeTopics(List.of(topic)).allTopicNames(), "describe topic " + topic);
-        Thread.sleep(50);
+        AdminRequests.pause(50);
       } catch (UnknownTopicOrPartitionException gone) {
         return;
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-        throw new SottoException(FailureKind.UNEXPECTED, "interrupted; run the reset again", stop);
       }
     }
     throw new SottoException(

@@ -1,9 +1,9 @@
 package dev.sotto.app.view;
 
-import dev.sotto.app.predict.OwnerOnly;
 import dev.sotto.app.predict.ReplayOrigin;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.description.Section;
+import dev.sotto.learner.key.OwnerOnly;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;

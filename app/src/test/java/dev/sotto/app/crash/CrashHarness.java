@@ -256,13 +256,13 @@ final class CrashHarness implements AutoCloseable {
     Properties config = new Properties();
     config.setProperty("bootstrap.servers", broker.bootstrapServers());
     config.setProperty("app", app());
-    config.setProperty("layout", layout.configName());
+    config.setProperty("layout", layout.name());
     config.setProperty("topic", topic());
     config.setProperty("rule", rule.name());
     ModelIdRule.Source source = layout == Layout.DIRECT && partitions > 1
         ? ModelIdRule.Source.PARTITION
         : ModelIdRule.Source.CONSTANT;
-    config.setProperty("model.source", source.configName());
+    config.setProperty("model.source", source.name());
     config.setProperty("state", folder.resolve(app()).toString());
     config.setProperty("heap.only", Boolean.toString(heapOnly));
     return config;

@@ -133,11 +133,10 @@ public final class CrashLearner {
 
   /** What the learner of a properties file learns. */
   static LearnerSettings settings(Properties config) {
-    Layout layout = Layout.named(config.getProperty("layout")).orElseThrow();
+    Layout layout = Layout.valueOf(config.getProperty("layout"));
     Rule rule = Rule.valueOf(config.getProperty("rule"));
     Supplier<EventDecoder> decoder = rule::decoder;
-    ModelIdRule.Source source =
-        ModelIdRule.Source.named(config.getProperty("model.source")).orElseThrow();
+    ModelIdRule.Source source = ModelIdRule.Source.valueOf(config.getProperty("model.source"));
     return new LearnerSettings(
         config.getProperty("app"),
         layout,

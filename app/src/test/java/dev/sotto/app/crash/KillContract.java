@@ -108,10 +108,10 @@ abstract class KillContract {
     Properties config = new Properties();
     config.putAll(cluster.clients());
     config.setProperty("app", "killed-" + layout.configName());
-    config.setProperty("layout", layout.configName());
+    config.setProperty("layout", layout.name());
     config.setProperty("topic", "killed-" + layout.configName() + "-events");
     config.setProperty("rule", CrashLearner.Rule.ONCE.name());
-    config.setProperty("model.source", "constant");
+    config.setProperty("model.source", "CONSTANT");
     config.setProperty("state", folder.resolve("state").toString());
     return config;
   }

@@ -76,10 +76,10 @@ class RestartIT {
     Properties config = new Properties();
     config.putAll(cluster.clients());
     config.setProperty("app", "restarted");
-    config.setProperty("layout", "direct");
+    config.setProperty("layout", "DIRECT");
     config.setProperty("topic", "restarted-events");
     config.setProperty("rule", CrashLearner.Rule.BUDGET.name());
-    config.setProperty("model.source", "constant");
+    config.setProperty("model.source", "CONSTANT");
     config.setProperty("state", folder.resolve("state").toString());
     config.setProperty("rocksdb", Integer.toString(1 << 20)); // memtables of 64 KiB
     config.setProperty("kafka.consumer.session.timeout.ms", Long.toString(SESSION.toMillis()));

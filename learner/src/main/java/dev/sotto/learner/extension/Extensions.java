@@ -115,6 +115,14 @@ public record Extensions<P extends Extension>(SortedMap<String, P> byName, List<
     return name;
   }
 
+  /** What to throw where a provider made nothing that can be used. */
+  public static IllegalArgumentException unmade(Throwable broken) {
+    boolean itsOwn =
+        broken instanceof IllegalArgumentException || broken instanceof ExtensionException;
+    return new IllegalArgumentException(
+        itsOwn && broken.getMessage() != null ? broken.getMessage() : broken.toString(), broken);
+  }
+
   /**
    * One line that tells the code and its parameters from any others: it goes into the fingerprint,
    * and of a loss into every published snapshot.

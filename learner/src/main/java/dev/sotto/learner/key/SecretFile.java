@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -85,7 +83,7 @@ public final class SecretFile {
 
   /** Writes a new file that only its owner can read; one that exists is not overwritten. */
   public static void create(Path file, String text) throws IOException {
-    Files.createFile(file, ownerOnly(file));
+    Files.createFile(file, OwnerOnly.attributes(file));
     boolean written = false;
     try {
       write(file, text);
@@ -103,7 +101,7 @@ public final class SecretFile {
    */
   public static void replace(Path file, String text) throws IOException {
     Path target = file.toRealPath();
-    Path fresh = Files.createTempFile(target.getParent(), ".key", ".tmp", ownerOnly(target));
+    Path fresh = Files.createTempFile(target.getParent(), ".key", ".tmp", OwnerOnly.attributes(target));
     try {
       write(fresh, text);
       Files.move(
@@ -117,13 +115,5 @@ public final class SecretFile {
   private static void write(Path file, String text) throws IOException {
     Files.writeString(
         file, text, StandardCharsets.US_ASCII, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 }

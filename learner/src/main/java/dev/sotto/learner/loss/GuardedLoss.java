@@ -43,12 +43,7 @@ public final class GuardedLoss implements Loss {
       guarded.probing = false;
       return guarded;
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
-      throw new IllegalArgumentException(
-          (broken instanceof IllegalArgumentException || broken instanceof ExtensionException)
-                  && broken.getMessage() != null
-              ? broken.getMessage()
-              : broken.toString(),
-          broken);
+      throw Extensions.unmade(broken);
     }
   }
 

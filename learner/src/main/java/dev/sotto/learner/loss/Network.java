@@ -118,17 +118,16 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
     return head.outputs();
   }
 
-  private static final class NetworkPass implements Pass {
+  private static final class NetworkPass extends ScoredPass {
     private final Network network;
-    private final OutputLayer.Scored scored;
     private final double[] inputs; // of the activation
     private final double[] units;
     private final double[] slopes;
     private double[] weights;
 
     NetworkPass(Network network) {
+      super(network.head.scored());
       this.network = network;
-      this.scored = network.head.scored();
       this.inputs = new double[network.hidden];
       this.units = new double[network.hidden];
       this.slopes = new double[network.head.outputs()];
@@ -155,11 +154,6 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
     }
 
     @Override
-    public double value(double label) {
-      return scored.value(label);
-    }
-
-    @Override
     public void backward(double label, double scale, double[] outer, double[] tail) {
       scored.slopes(label, slopes);
       int biases = tail.length - slopes.length;
@@ -179,26 +173,6 @@ public record Network(int hidden, Activations activation, OutputLayer head, long
         }
         tail[biases + k] += slope;
       }
-    }
-
-    @Override
-    public double predicted() {
-      return scored.predicted();
-    }
-
-    @Override
-    public void predictions(double[] into) {
-      scored.predictions(into);
-    }
-
-    @Override
-    public double target(double label) {
-      return scored.target(label);
-    }
-
-    @Override
-    public boolean isRight(double label) {
-      return scored.isRight(label);
     }
   }
 }

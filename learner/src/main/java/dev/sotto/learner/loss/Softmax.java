@@ -57,12 +57,11 @@ public record Softmax(int classes) implements Objective {
     return classes;
   }
 
-  private static final class SoftmaxPass implements Pass {
-    private final SoftmaxGradient scored;
+  private static final class SoftmaxPass extends ScoredPass {
     private final double[] slopes;
 
     SoftmaxPass(int classes) {
-      scored = new SoftmaxGradient(classes);
+      super(new SoftmaxGradient(classes));
       slopes = new double[classes];
     }
 
@@ -73,36 +72,11 @@ public record Softmax(int classes) implements Objective {
     }
 
     @Override
-    public double value(double label) {
-      return scored.value(label);
-    }
-
-    @Override
     public void backward(double label, double scale, double[] outer, double[] tail) {
       scored.slopes(label, slopes);
       for (int k = 0; k < outer.length; k++) {
         outer[k] += scale * slopes[k];
       }
-    }
-
-    @Override
-    public double predicted() {
-      return scored.predicted();
-    }
-
-    @Override
-    public void predictions(double[] into) {
-      scored.predictions(into);
-    }
-
-    @Override
-    public double target(double label) {
-      return scored.target(label);
-    }
-
-    @Override
-    public boolean isRight(double label) {
-      return scored.isRight(label);
     }
   }
 }

@@ -110,7 +110,7 @@ final class CallNoiseLine {
     return order;
   }
 
-  private static String value(String part, String name) {
+  static String value(String part, String name) {
     if (!part.startsWith(name)) {
       throw new IllegalArgumentException(name + " was expected, but was " + part);
     }

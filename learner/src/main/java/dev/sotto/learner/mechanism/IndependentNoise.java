@@ -10,7 +10,7 @@ import java.util.Optional;
  * Fresh noise on every round's sum: the plain reference. C is the identity, so that the privacy of
  * a record never grows, while the error of a prefix sum grows as the root of the rounds.
  */
-final class IndependentNoise extends PrefixMechanism {
+class IndependentNoise extends PrefixMechanism {
   private static final String PURPOSE = "independent";
 
   @Override
@@ -68,11 +68,16 @@ final class IndependentNoise extends PrefixMechanism {
     return new State();
   }
 
-  private static final class State extends NoiseState {
+  /** Adds the noise of a round. */
+  void add(KeyedNoise noise, byte[] digest, long round, long[] into, CoordinateRanges.Use after) {
+    noise.add(digest, PURPOSE, round, 1, into, after);
+  }
+
+  private final class State extends NoiseState {
     @Override
     public void advance(
         long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
-      noise.add(digest, PURPOSE, round, 1, into, after);
+      add(noise, digest, round, into, after);
     }
 
     @Override

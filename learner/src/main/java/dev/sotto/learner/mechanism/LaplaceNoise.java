@@ -3,7 +3,9 @@ package dev.sotto.learner.mechanism;
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.memory.CoordinateRanges;
 import dev.sotto.learner.participation.ContributionBound;
+import dev.sotto.learner.participation.ColumnDecay;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Fresh discrete Laplace noise on every round's sum of gradients clipped in l1: the whole
@@ -13,7 +15,7 @@ import java.util.List;
  * <p>What is sigma elsewhere is the scale here; the standard deviation is sqrt 2 times as large.
  * The scale is rounded up to whole lattice units.
  */
-final class LaplaceNoise extends PrefixMechanism {
+final class LaplaceNoise extends IndependentNoise {
   private static final String PURPOSE = "laplace";
 
   @Override
@@ -32,16 +34,6 @@ final class LaplaceNoise extends PrefixMechanism {
         "a pure epsilon, at delta 0. Its sigma is a scale, and its clip an l1 bound, which",
         "clips gradients of many coordinates far more than the same number in l2: its errors",
         "cannot be compared with those of the others.");
-  }
-
-  @Override
-  public double sensitivity(long rounds) {
-    return 1;
-  }
-
-  @Override
-  public double sensitivityLimit() {
-    return 1;
   }
 
   /** How many rounds a unit takes part in: epsilons add up, they do not add in squares. */
@@ -71,30 +63,12 @@ final class LaplaceNoise extends PrefixMechanism {
   }
 
   @Override
-  public double[][] matrix(int rounds) {
-    return identity(rounds);
+  public Optional<ColumnDecay> memory() {
+    return Optional.empty();
   }
 
   @Override
-  public NoiseState start() {
-    return new State();
-  }
-
-  @Override
-  public NoiseState resume(PagedBytes state) {
-    return new State();
-  }
-
-  private static final class State extends NoiseState {
-    @Override
-    public void advance(
-        long round, byte[] digest, KeyedNoise noise, long[] into, CoordinateRanges.Use after) {
-      noise.addLaplace(digest, PURPOSE, round, into, after);
-    }
-
-    @Override
-    public PagedBytes state(int pageBytes) {
-      return PagedBytes.of(new byte[0]);
-    }
+  void add(KeyedNoise noise, byte[] digest, long round, long[] into, CoordinateRanges.Use after) {
+    noise.addLaplace(digest, PURPOSE, round, into, after);
   }
 }

@@ -167,21 +167,14 @@ public final class PathNoise extends OrderedNoise {
       phases.add(new Phase(Long.parseLong(phase[0]), Double.parseDouble(phase[1])));
     }
     PathNoise read = new PathNoise(
-        Integer.parseInt(value(parts[0], DIMENSION)),
-        Double.parseDouble(value(parts[1], REACH.trim())),
-        Double.parseDouble(value(parts[2], SMOOTHING.trim())),
+        Integer.parseInt(CallNoiseLine.value(parts[0], DIMENSION)),
+        Double.parseDouble(CallNoiseLine.value(parts[1], REACH.trim())),
+        Double.parseDouble(CallNoiseLine.value(parts[2], SMOOTHING.trim())),
         phases);
     if (!read.parameters().equals(line)) {
       throw new IllegalArgumentException("unknown parameters of mechanism " + NAME + ": " + line);
     }
     return read;
-  }
-
-  private static String value(String part, String name) {
-    if (!part.startsWith(name)) {
-      throw new IllegalArgumentException(name + " was expected, but was " + part);
-    }
-    return part.substring(name.length());
   }
 
   @Override

@@ -123,23 +123,13 @@ final class TargetTopic {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     Optional<TopicDescription> found = find();
     while (found.isEmpty() && System.nanoTime() - deadline < 0) {
-      pause();
+      AdminRequests.pause(50);
       found = find();
     }
     return found.orElseThrow(() -> new SottoException(
         FailureKind.TOPIC,
         "topic " + topic + " was created on " + settings.servers() + ", but did not appear within "
             + SECONDS + " s; try again"));
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(50);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(
-          FailureKind.UNEXPECTED, "interrupted while waiting for a topic", stop);
-    }
   }
 
   private Map<String, String> config() {

@@ -115,12 +115,7 @@ public final class GuardedDecoder implements EventDecoder {
       guarded.probe();
       return guarded;
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError broken) {
-      throw new IllegalArgumentException(
-          (broken instanceof IllegalArgumentException || broken instanceof ExtensionException)
-                  && broken.getMessage() != null
-              ? broken.getMessage()
-              : broken.toString(),
-          broken);
+      throw Extensions.unmade(broken);
     }
   }
 

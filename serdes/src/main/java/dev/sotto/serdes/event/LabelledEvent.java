@@ -17,7 +17,7 @@ import java.util.Objects;
  */
 public record LabelledEvent(Join join, Source source, byte[] features, byte[] label) {
   private static final byte VERSION = 1;
-  private static final int FIXED = 1 + 1 + 4 + 8 + 8 + 4 + 4;
+  private static final int HEAD = 1 + 1 + 4 + 8 + 8;
   private static final int PARTITION_AT = 2;
   private static final int OFFSET_AT = PARTITION_AT + 4;
   private static final int TIME_AT = OFFSET_AT + 8;
@@ -53,17 +53,17 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
 
   /** As it is written. */
   public byte[] encode() {
-    ByteBuffer out = ByteBuffer.allocate(FIXED + length(label) + length(features));
+    ByteBuffer out = ByteBuffer.allocate(HEAD + StoredBytes.length(label) + StoredBytes.length(features));
     out.put(VERSION).put((byte) join.ordinal());
     out.putInt(source.partition()).putLong(source.offset()).putLong(source.time());
-    put(out, label);
-    put(out, features);
+    StoredBytes.put(out, label);
+    StoredBytes.put(out, features);
     return out.array();
   }
 
   /** What was written; null where the bytes are no labelled event. */
   public static LabelledEvent decode(byte[] bytes) {
-    if (bytes == null || bytes.length < FIXED || bytes[0] != VERSION) {
+    if (bytes == null || bytes.length < HEAD || bytes[0] != VERSION) {
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
@@ -73,8 +73,8 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
     }
     try {
       Source source = new Source(in.getInt(), in.getLong(), in.getLong());
-      byte[] label = take(in);
-      byte[] features = take(in);
+      byte[] label = StoredBytes.take(in);
+      byte[] features = StoredBytes.take(in);
       return in.hasRemaining()
           ? null
           : new LabelledEvent(Join.values()[join], source, features, label);
@@ -96,29 +96,5 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
   /** {@link Source#time} of the record of features, of bytes that {@link #encode} made. */
   public static long time(byte[] bytes) {
     return ByteBuffer.wrap(bytes).getLong(TIME_AT);
-  }
-
-  private static int length(byte[] bytes) {
-    return bytes == null ? 0 : bytes.length;
-  }
-
-  private static void put(ByteBuffer out, byte[] bytes) {
-    out.putInt(bytes == null ? -1 : bytes.length);
-    if (bytes != null) {
-      out.put(bytes);
-    }
-  }
-
-  private static byte[] take(ByteBuffer in) {
-    int length = in.getInt();
-    if (length < -1 || length > in.remaining()) {
-      throw new IllegalArgumentException("a length of " + length);
-    }
-    if (length < 0) {
-      return null;
-    }
-    byte[] bytes = new byte[length];
-    in.get(bytes);
-    return bytes;
   }
 }

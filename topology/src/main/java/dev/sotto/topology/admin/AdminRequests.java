@@ -48,6 +48,16 @@ public final class AdminRequests {
     }
   }
 
+  /** Waits before something is looked at again. */
+  public static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new SottoException(FailureKind.UNEXPECTED, "interrupted while waiting", stop);
+    }
+  }
+
   private RuntimeException explained(Throwable cause, String what) {
     if (cause instanceof UnknownTopicOrPartitionException
         || cause instanceof TopicExistsException

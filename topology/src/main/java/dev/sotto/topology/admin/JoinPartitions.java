@@ -79,7 +79,7 @@ public final class JoinPartitions {
                 "topic " + topic + " was given " + partitions + " partitions, but has not got them"
                     + " within " + SECONDS + " s; start again");
       }
-      TopicSetup.pause();
+      AdminRequests.pause(50);
     }
     LOG.info(
         "topic {} has {} partitions now instead of {}, as many as the events and their labels",

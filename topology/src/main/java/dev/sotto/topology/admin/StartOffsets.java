@@ -130,7 +130,7 @@ public final class StartOffsets {
             topic);
         logged = true;
       }
-      TopicSetup.pause();
+      AdminRequests.pause(50);
     }
   }
 

@@ -190,20 +190,10 @@ public final class TopicSetup implements TopicFacts {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     TopicDescription found = describe(topic);
     while (found == null && System.nanoTime() - deadline < 0) {
-      pause();
+      AdminRequests.pause(50);
       found = describe(topic);
     }
     return found;
-  }
-
-  static void pause() {
-    try {
-      Thread.sleep(50);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(
-          FailureKind.UNEXPECTED, "interrupted while waiting for a topic", stop);
-    }
   }
 
   private Config config(String topic) {
@@ -237,7 +227,7 @@ public final class TopicSetup implements TopicFacts {
                   + " s after another did; try again",
               unknown);
         }
-        pause();
+        AdminRequests.pause(50);
       }
     }
   }

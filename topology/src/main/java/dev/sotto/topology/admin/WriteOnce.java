@@ -55,7 +55,7 @@ public final class WriteOnce<T> {
               "other instances keep starting at the same time; start them one after the other",
               raced);
         }
-        pause(50L * (i + 1));
+        AdminRequests.pause(50L * (i + 1));
       }
       found = content.read();
     }
@@ -68,14 +68,5 @@ public final class WriteOnce<T> {
       // a rival's transaction has ended by now
       return content.read().isPresent() ? List.of() : content.records();
     });
-  }
-
-  private static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SottoException(FailureKind.UNEXPECTED, "interrupted while starting", stop);
-    }
   }
 }

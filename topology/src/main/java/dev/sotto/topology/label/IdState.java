@@ -1,5 +1,6 @@
 package dev.sotto.topology.label;
 
+import dev.sotto.serdes.event.StoredBytes;
 import java.nio.ByteBuffer;
 
 /**

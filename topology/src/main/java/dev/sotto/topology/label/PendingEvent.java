@@ -1,6 +1,7 @@
 package dev.sotto.topology.label;
 
 import dev.sotto.serdes.event.LabelledEvent;
+import dev.sotto.serdes.event.StoredBytes;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;

@@ -1,5 +1,6 @@
 package dev.sotto.topology.label;
 
+import dev.sotto.serdes.event.StoredBytes;
 import dev.sotto.topology.store.HeapShare;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;

@@ -114,11 +114,6 @@ public enum Layout {
     return Section.untitled().fact("layout", configName, "layout " + configName + ": " + learns);
   }
 
-  /** The layout of a configured name, or empty where there is none of that name. */
-  public static Optional<Layout> named(String name) {
-    return Arrays.stream(values()).filter(each -> each.configName.equals(name)).findFirst();
-  }
-
   /** What auto takes. */
   static Layout usual(ModelIdRule.Source ids) {
     return ids == ModelIdRule.Source.CONSTANT ? ORDERED : DIRECT;

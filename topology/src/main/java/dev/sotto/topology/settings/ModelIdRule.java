@@ -3,7 +3,6 @@ package dev.sotto.topology.settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.utils.Utils;
@@ -74,13 +73,6 @@ public record ModelIdRule(Source source, String name, Limits limits) {
     /** The name in configurations. */
     public String configName() {
       return configName;
-    }
-
-    /** The source of a configured name, or empty where there is none of that name. */
-    public static Optional<Source> named(String name) {
-      return Arrays.stream(values())
-          .filter(each -> each.configName.equals(name))
-          .findFirst();
     }
   }
 

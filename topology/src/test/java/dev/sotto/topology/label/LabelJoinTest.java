@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.serdes.event.LabelledEvent;
 import dev.sotto.serdes.event.LabelledEvent.Join;
+import dev.sotto.serdes.event.StoredBytes;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.store.StateTable;

@@ -32,14 +32,6 @@ class ModelIdRuleTest {
   Path folder;
 
   @Test
-  void findsSourcesByTheirConfiguredNames() {
-    for (Source source : Source.values()) {
-      assertThat(Source.named(source.configName())).contains(source);
-    }
-    assertThat(Source.named("value")).isEmpty();
-  }
-
-  @Test
   void takesOnlyAllowedIdsWhereSomeAreNamed() {
     ModelIdRule.Limits limits = new ModelIdRule.Limits(Set.of("north", "south"), 5);
     ModelRouting routing = new ModelIdRule(Source.KEY, "", limits).routing(0, 1);

@@ -1,5 +1,6 @@
 package dev.sotto.replay.recording.container;
 
+import dev.sotto.learner.key.OwnerOnly;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.failure.TransientException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** The file that is written: for its owner alone, and for one recorder at a time. */
@@ -25,12 +25,12 @@ final class OutputFile {
             file,
             Set.of(
                 StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-            ownerOnly(file));
+            OwnerOnly.attributes(file));
   }
 
   /** Restricts an existing file to its owner: a copy may be readable by others. */
   static void restrict(Path file) throws IOException {
-    for (FileAttribute<?> each : ownerOnly(file)) {
+    for (FileAttribute<?> each : OwnerOnly.attributes(file)) {
       Files.setAttribute(file, each.name(), each.value());
     }
   }
@@ -48,14 +48,6 @@ final class OutputFile {
           file + " is being written by another recorder; wait for it, or end it");
     }
     return lock;
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 
   static SottoException unwritable(Path file, IOException failed) {

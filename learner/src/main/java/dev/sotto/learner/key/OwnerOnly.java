@@ -1,4 +1,4 @@
-package dev.sotto.app.predict;
+package dev.sotto.learner.key;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,12 +13,15 @@ public final class OwnerOnly {
   /** Makes an empty one in the place of whatever is there. */
   public static void create(Path file) throws IOException {
     Files.deleteIfExists(file);
-    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-    FileAttribute<?>[] owner = posix
+    Files.createFile(file, attributes(file));
+  }
+
+  /** What such a file is made with; nothing where the system knows no permissions. */
+  public static FileAttribute<?>[] attributes(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
         }
         : new FileAttribute<?>[0];
-    Files.createFile(file, owner);
   }
 }
