@@ -14,24 +14,14 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A client's model follows what is committed, and keeps what it has where that is damaged. */
 class LiveModelIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
-  private static Cluster cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   private static void awaitVersion(LiveModel model, long version) {
     Awaitility.await()

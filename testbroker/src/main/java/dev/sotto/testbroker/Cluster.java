@@ -28,9 +28,11 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A running broker, as its clients see it. */
-public final class Cluster implements AutoCloseable {
+/** A running broker, as its clients see it; as an extension it is closed after a class. */
+public final class Cluster implements AutoCloseable, AfterAllCallback {
   private final Map<String, String> clients;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -184,6 +186,11 @@ public final class Cluster implements AutoCloseable {
     } catch (ExecutionException | TimeoutException | InterruptedException failed) {
       throw new AssertionError(failed);
     }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
   }
 
   @Override

@@ -17,15 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The ledger of a learner becomes events in a file and in a topic, over several starts of both. */
 class LineageIT extends CommandRuns {
   private static final int BATCH = 4;
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
   private static Trial trial;
 
   @TempDir
@@ -33,14 +34,8 @@ class LineageIT extends CommandRuns {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.shared();
     trial = Trial.of("lineage", folder, cluster.clients());
     cluster.createTopic(trial.topic());
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   private int lineage(String... more) throws IOException {

@@ -34,16 +34,17 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Aliases of a learner's versions, from the command line to a reader that follows. */
 class AliasIT {
   private static final int VERSIONS = 6;
   private static final long SLOTS = 1_000_000;
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
   private static Trial trial;
 
   @TempDir
@@ -51,16 +52,10 @@ class AliasIT {
 
   @BeforeAll
   static void learn() {
-    cluster = Cluster.shared();
     trial = Trial.of("named", folder, cluster.clients());
     cluster.createTopic(trial.topic());
     cluster.send(trial.topic(), Trial.events(4 * VERSIONS, 1));
     trial.learnRounds(VERSIONS);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   /** What a command printed, on either stream, and how it ended. */

@@ -36,9 +36,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Candidates from configuration to alias on a broker: one price, the same bits, the best one named. */
@@ -46,20 +45,11 @@ class CandidatesIT {
   private static final int BATCH = 500;
   private static final int ROUNDS = 40;
 
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   /** One candidate may only have tiny weights, so that the other one is far better. */
   private SottoConfig config(Trial trial) {

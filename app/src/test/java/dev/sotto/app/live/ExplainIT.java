@@ -34,27 +34,17 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every record is told its round, or why it has none; compared with the ledger's own ranges. */
 class ExplainIT {
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   private Trial trial(String app) {
     return Trial.of(app, folder, cluster.clients());

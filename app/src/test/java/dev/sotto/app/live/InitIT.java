@@ -24,9 +24,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A configuration for a topic: of its committed records, without a consumer group. */
@@ -36,23 +35,14 @@ class InitIT {
         {"name": "place", "type": "string"}, {"name": "degrees", "type": "double"}]}
       """);
 
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
 
   private final StringWriter out = new StringWriter();
   private final StringWriter errors = new StringWriter();
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   private int init(String topic, String... more) {
     out.getBuffer().setLength(0);

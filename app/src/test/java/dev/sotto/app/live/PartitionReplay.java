@@ -7,16 +7,14 @@ import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SourceRecord;
 import dev.sotto.topology.settings.Cadence;
 import dev.sotto.topology.settings.LearnerSettings;
-import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.store.HeapTable;
 import dev.sotto.topology.trainer.PartitionTrainer;
 import dev.sotto.topology.trainer.SlotTrainer;
 import dev.sotto.topology.trainer.TrainerOutput;
 import dev.sotto.topology.trainer.TrainerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -53,7 +51,7 @@ public final class PartitionReplay implements TrainerOutput {
         (key, header) -> modelId,
         List.of(decoder),
         new PartitionTrainer.Stores(
-            new Table(new HashMap<>()), new Table(new HashMap<>()), new Table(new HashMap<>())),
+            new HeapTable(), new HeapTable(), new HeapTable()),
         new PartitionTrainer.Logs(
             (partition, from, to) -> {
               throw new AssertionError("nothing must be read again");
@@ -90,23 +88,6 @@ public final class PartitionReplay implements TrainerOutput {
   @Override
   public void deadLetter(
       int partition, long offset, long appended, byte[] key, byte[] value, RecordFault fault) {}
-
-  private record Table(Map<String, byte[]> map) implements StateTable {
-    @Override
-    public byte[] get(String key) {
-      return map.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      map.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      map.remove(key);
-    }
-  }
 
   private static final class NoLedger implements LedgerLog {
     @Override

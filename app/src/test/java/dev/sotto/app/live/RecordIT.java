@@ -36,9 +36,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is recorded is what was committed, byte for byte, whatever interrupts it. */
@@ -46,20 +45,11 @@ class RecordIT {
   private static final RangeBound EARLIEST = new RangeBound.Earliest();
   private static final RangeBound LATEST = new RangeBound.Latest();
 
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   private RecordTarget target(String name) {
     return new RecordTarget(folder.resolve(name), "", Compression.NULL, Encryption.none());

@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,20 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RoundsRefusalsIT {
   private static final int PARTITIONS = 2;
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   private Trial trial(String app) {
     Trial trial = Trial.of(app, folder, cluster.clients())

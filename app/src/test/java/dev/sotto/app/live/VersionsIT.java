@@ -25,29 +25,24 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Versions of several rounds on a real broker, which stamps the records. */
 class VersionsIT {
   private static final long INTERVAL = 2_000;
   private static final String CLOCK = "clock";
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.shared();
     cluster.createTopic(CLOCK, 1, stamped("LogAppendTime"));
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   private static LearnerSettings settings(Trial trial, VersionSchedule versions) {

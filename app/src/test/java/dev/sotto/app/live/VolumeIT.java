@@ -29,10 +29,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,20 +47,11 @@ class VolumeIT {
   private static final int PARTITIONS = 2;
   private static final double DAY = 86_400;
 
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   private Path folder;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   private SottoConfig config(String app, Layout layout) {
     return load(cluster, text(app, layout));

@@ -42,10 +42,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,7 +56,8 @@ class WarmStartIT {
   private static final double DELTA = 1e-6;
   private static final double BUDGET = 8;
 
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
   private static Path key;
 
   @TempDir
@@ -64,14 +65,8 @@ class WarmStartIT {
 
   @BeforeAll
   static void start(@TempDir Path shared) throws IOException {
-    cluster = Cluster.shared();
     key = shared.resolve("noise.key");
     NoiseKey.create(key);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   private SottoConfig config(String app, String topic, String layout, String... more) {

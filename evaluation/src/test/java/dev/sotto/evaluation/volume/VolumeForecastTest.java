@@ -28,7 +28,7 @@ import dev.sotto.topology.log.SlotOrder;
 import dev.sotto.topology.runtime.Deployment;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.TopicRequirement;
-import dev.sotto.topology.store.StateTable;
+import dev.sotto.topology.store.HeapTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ class VolumeForecastTest {
     VolumeScenario day = scenarioOfLabels(size);
     Map<String, byte[]> state = new TreeMap<>();
     LabelJoin join =
-        new LabelJoin(new MapTable(state), "labels", 60_000, (key, value, headers) -> {});
+        new LabelJoin(new HeapTable(state), "labels", 60_000, (key, value, headers) -> {});
     for (int i = 0; i < 2_000; i++) { // 10 a second for two waits and a third
       String id = String.format("id-%032d", i);
       byte[] key = id.getBytes(StandardCharsets.UTF_8);
@@ -94,23 +94,6 @@ class VolumeForecastTest {
         "events.labels.topic=labels",
         "events.labels.wait.ms=60000");
     return new VolumeScenario(config.learner(), config.service(), new Load(10, size, 1, 1, 0));
-  }
-
-  private record MapTable(Map<String, byte[]> state) implements StateTable {
-    @Override
-    public byte[] get(String key) {
-      return state.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      state.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      state.remove(key);
-    }
   }
 
   /** What really goes out: bytes of values, and how many. */

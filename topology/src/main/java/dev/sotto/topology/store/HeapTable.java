@@ -3,12 +3,16 @@ package dev.sotto.topology.store;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A table on the heap, which nothing outlives. */
-public final class HeapTable implements StateTable {
-  private final Map<String, byte[]> values = new HashMap<>();
-
+/**
+ * A table on the heap, which nothing outlives.
+ *
+ * @param values its entries, by key
+ */
+public record HeapTable(Map<String, byte[]> values) implements StateTable {
   /** An empty one. */
-  public HeapTable() {}
+  public HeapTable() {
+    this(new HashMap<>());
+  }
 
   @Override
   public byte[] get(String key) {

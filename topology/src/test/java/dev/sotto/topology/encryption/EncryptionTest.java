@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.HeapTable;
 import dev.sotto.topology.store.StateTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ class EncryptionTest {
   }
 
   private StateTable table(Encryption encryption, StoragePlace place) {
-    return encryption.table(new MapTable(store), place);
+    return encryption.table(new HeapTable(store), place);
   }
 
   private boolean storeShows(byte[] bytes) {

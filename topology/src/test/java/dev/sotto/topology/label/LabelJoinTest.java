@@ -8,6 +8,7 @@ import dev.sotto.serdes.event.LabelledEvent.Join;
 import dev.sotto.serdes.event.StoredBytes;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.UnsafeToContinueException;
+import dev.sotto.topology.store.HeapTable;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ class LabelJoinTest {
 
     void restart(String labelTopic) {
       join = new LabelJoin(
-          new MapTable(state),
+          new HeapTable(state),
           labelTopic,
           WAIT,
           null,
@@ -110,23 +111,6 @@ class LabelJoinTest {
       return written.stream()
           .map(each -> each.join() + (each.label() == null ? "" : " " + text(each.label())))
           .toList();
-    }
-  }
-
-  private record MapTable(Map<String, byte[]> state) implements StateTable {
-    @Override
-    public byte[] get(String key) {
-      return state.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      state.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      state.remove(key);
     }
   }
 
@@ -579,7 +563,7 @@ class LabelJoinTest {
       Map<String, byte[]> state = new TreeMap<>();
       List<Integer> sizes = new ArrayList<>();
       LabelJoin join = new LabelJoin(
-          new MapTable(state),
+          new HeapTable(state),
           "labels",
           WAIT,
           (key, value, kept) -> sizes.add(AbstractRecords.estimateSizeInBytesUpperBound(
@@ -603,7 +587,7 @@ class LabelJoinTest {
   void whatIsTooLargeKeepsItsModel() {
     List<String> written = new ArrayList<>();
     LabelJoin join = new LabelJoin(
-        new MapTable(new TreeMap<>()),
+        new HeapTable(new TreeMap<>()),
         "labels",
         WAIT,
         "model",

@@ -3,6 +3,7 @@ package dev.sotto.topology.label;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sotto.testing.Seed;
+import dev.sotto.topology.store.HeapTable;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,22 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RecentEntriesTest {
   private final Map<String, byte[]> state = new TreeMap<>();
-  private final StateTable table = new StateTable() {
-    @Override
-    public byte[] get(String key) {
-      return state.get(key);
-    }
-
-    @Override
-    public void put(String key, byte[] value) {
-      state.put(key, value);
-    }
-
-    @Override
-    public void delete(String key) {
-      state.remove(key);
-    }
-  };
+  private final StateTable table = new HeapTable(state);
 
   private static RecentEntries.Place copy(RecentEntries.Place place) {
     RecentEntries.Place copy = new RecentEntries.Place();

@@ -26,9 +26,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The consumer that a stream thread has: what it fetches, what it hands on, and what it counts. */
 class BoundedConsumerIT {
@@ -37,20 +36,11 @@ class BoundedConsumerIT {
   private static final int SHARE = 4; // records, of BOUND
   private static final long BOUND = 64 << 10; // half of it a share; a fetch is a quarter
   private static final long UNBOUNDED = 1L << 30;
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   private final LearnerStatus status = new LearnerStatus(LearnerStatus.MOST_MODELS);
   private final Map<TopicPartition, Integer> seen = new HashMap<>();
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   /** A topic of two partitions; so many large records in each, one in each batch of the log. */
   private static List<TopicPartition> filled(String topic, int records) {

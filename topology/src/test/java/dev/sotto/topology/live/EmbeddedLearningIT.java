@@ -1,22 +1,12 @@
 package dev.sotto.topology.live;
 
 import dev.sotto.testbroker.Cluster;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** On the broker that this product brings. */
 class EmbeddedLearningIT extends LearningContract {
-  private static Cluster cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @Override
   Cluster cluster() {

@@ -22,26 +22,16 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The newest version from the end of a long topic: what is read, and what is passed over. */
 class NewestVersionsIT {
   private static final int VERSIONS = 10_000;
   private static final int WEIGHTS = 100;
   private static final String TOPIC = "long.snapshots";
-  private static Cluster cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

@@ -12,27 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** State folders that cannot be used, or not any more. */
 class StateFolderIT {
-  private static Cluster cluster;
+  @RegisterExtension
+  static Cluster cluster = Cluster.shared();
 
   @TempDir
   Path folder;
-
-  @BeforeAll
-  static void start() {
-    cluster = Cluster.shared();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
 
   private Trial trial(String app) {
     Trial trial = Trial.of(app, folder, cluster.clients());
