@@ -13,16 +13,12 @@ import dev.sotto.app.demo.Demo;
 import dev.sotto.topology.layout.LayoutTopology;
 import dev.sotto.topology.settings.Layout;
 import dev.sotto.topology.settings.LayoutChoice;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -117,11 +113,11 @@ class LayoutSeamTest {
   @Test
   void comparesNoLayoutInItsSources() {
     Pattern comparisons = comparisons();
-    assertThat(sources()
+    assertThat(MechanismSeamTest.sources()
             .filter(source -> !source.endsWith(Path.of("layout", "LayoutTopology.java")))
-            .filter(source -> comparisons.matcher(text(source)).find()))
+            .filter(source -> comparisons.matcher(MechanismSeamTest.text(source)).find()))
         .isEmpty();
-    assertThat(sources().filter(source -> comparisons.matcher(text(source)).find()))
+    assertThat(MechanismSeamTest.sources().filter(source -> comparisons.matcher(MechanismSeamTest.text(source)).find()))
         .isNotEmpty();
     for (String found : List.of(
         "settings.layout() != Layout.ROUNDS",
@@ -132,35 +128,5 @@ class LayoutSeamTest {
       assertThat(comparisons.matcher(found).find()).as(found).isTrue();
     }
     assertThat(comparisons.matcher("Layout.DIRECT, // one partition").find()).isFalse();
-  }
-
-  private static Stream<Path> sources() {
-    try (Stream<Path> modules = Files.list(Path.of(".."))) {
-      return modules
-          .map(module -> module.resolve(Path.of("src", "main", "java")))
-          .filter(Files::isDirectory)
-          .flatMap(LayoutSeamTest::files)
-          .filter(file -> file.toString().endsWith(".java"))
-          .toList()
-          .stream();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  private static Stream<Path> files(Path folder) {
-    try {
-      return Files.walk(folder);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }

@@ -190,7 +190,7 @@ class MechanismSeamTest {
     return Pattern.compile("\"(" + any + ")\"").matcher(text);
   }
 
-  private static Stream<Path> sources() {
+  static Stream<Path> sources() {
     Path root = Path.of("..");
     try (Stream<Path> modules = Files.list(root)) {
       return modules
@@ -213,7 +213,7 @@ class MechanismSeamTest {
     }
   }
 
-  private static String text(Path file) {
+  static String text(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException unreadable) {

@@ -1,15 +1,8 @@
 package dev.sotto.app.http;
 
-import dev.sotto.learner.accounting.Adjacency;
 import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.accounting.PrivacyUnit;
-import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.optimizer.EuclideanBall;
-import dev.sotto.learner.optimizer.PrivateFtrl;
-import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.learner.training.PlanBuilder;
+import dev.sotto.topology.Trial;
 import dev.sotto.topology.registry.RegistryWait;
 import dev.sotto.topology.status.AwaitedPartition;
 import dev.sotto.topology.status.LifecyclePhase;
@@ -28,21 +21,8 @@ final class Views {
   private Views() {}
 
   static Plan plan() {
-    return new PlanBuilder()
-        .features("views")
-        .dimension(2)
-        .loss("logistic", Losses.LOGISTIC.make())
-        .algorithm(
-            "private-ftrl",
-            "decreasing 1",
-            new PrivateFtrl(
-                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
-        .mechanism(Mechanisms.BINARY_TREE.make())
-        .clip(1)
-        .batch(4)
+    return Trial.plan(2, 4).toBuilder()
         .sigma(4)
-        .adjacency(Adjacency.ZERO_OUT)
-        .unit(PrivacyUnit.RECORD)
         .budget(new Budget(1.6, 1e-6))
         .build(); // mu 0.25 sqrt 2 of rounds 2 and 3 costs 1.54
   }

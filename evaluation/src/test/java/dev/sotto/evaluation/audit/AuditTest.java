@@ -51,7 +51,7 @@ class AuditTest {
     private static final AuditResult RESULT = run(ProductLearner.AS_IT_IS, Plans.LITTLE);
   }
 
-  private static List<String> failed(AuditResult result) {
+  static List<String> failed(AuditResult result) {
     return result.checks().stream()
         .filter(check -> !check.holds())
         .map(CheckResult::name)

@@ -40,13 +40,6 @@ class BlockAuditTest {
         size.effort());
   }
 
-  private static List<String> failed(AuditResult result) {
-    return result.checks().stream()
-        .filter(check -> !check.holds())
-        .map(CheckResult::name)
-        .toList();
-  }
-
   private static Plan onePass() {
     return Plans.plan(each -> {
       each.blocks(QuerySchedule.onePass(8, 64));
@@ -105,7 +98,7 @@ class BlockAuditTest {
     List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
     Audit audit = audit(ProductLearner.AS_IT_IS, plan, size);
     AuditResult result = audit.run((done, part) -> steps.add(done));
-    assertThat(failed(result)).isEmpty();
+    assertThat(AuditTest.failed(result)).isEmpty();
     assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
     List<String> names = result.checks().stream().map(CheckResult::name).toList();
     assertThat(names)

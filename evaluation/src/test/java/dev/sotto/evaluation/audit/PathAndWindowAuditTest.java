@@ -35,13 +35,6 @@ class PathAndWindowAuditTest {
         size.effort());
   }
 
-  private static List<String> failed(AuditResult result) {
-    return result.checks().stream()
-        .filter(check -> !check.holds())
-        .map(CheckResult::name)
-        .toList();
-  }
-
   private static Plan path() {
     return Plans.plan(each -> {
       each.dimension = 4;
@@ -88,7 +81,7 @@ class PathAndWindowAuditTest {
     List<Integer> steps = Collections.synchronizedList(new ArrayList<>());
     Audit audit = audit(ProductLearner.AS_IT_IS, plan, size);
     AuditResult result = audit.run((done, part) -> steps.add(done));
-    assertThat(failed(result)).isEmpty();
+    assertThat(AuditTest.failed(result)).isEmpty();
     assertThat(steps).hasSize(audit.steps()).contains(1, audit.steps());
     List<String> names = result.checks().stream().map(CheckResult::name).toList();
     assertThat(names).doesNotHaveDuplicates();
@@ -109,7 +102,7 @@ class PathAndWindowAuditTest {
   @Test
   void findsHalfTheNoiseInPathsAndWindows() {
     for (Plan plan : List.of(path(), windows(8, 3))) {
-      List<String> failed = failed(audit(LessNoise.HALF, plan, Plans.WHOLE).run((d, part) -> {}));
+      List<String> failed = AuditTest.failed(audit(LessNoise.HALF, plan, Plans.WHOLE).run((d, part) -> {}));
       assertThat(failed).contains("noise: size", "noise: variance of prefixes");
     }
   }

@@ -1,6 +1,5 @@
 package dev.sotto.learner.loss;
 
-import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.learner.extension.Extensions;
 import java.util.Map;
 import java.util.Objects;

@@ -8,10 +8,12 @@ public interface OptimizerState {
   double[] weights();
 
   /**
-   * Where the gradients of the round after the last answer are taken: a buffer that the next call
-   * changes.
+   * Where the gradients of the round after the last answer are taken, the weights if nothing else:
+   * a buffer that the next call changes.
    */
-  double[] point();
+  default double[] point() {
+    return weights();
+  }
 
   /**
    * The point with which the next query of a block compares, or the offset from {@link #point()} at

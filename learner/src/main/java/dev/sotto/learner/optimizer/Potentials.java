@@ -1,8 +1,6 @@
 package dev.sotto.learner.optimizer;
 
 import dev.sotto.learner.settings.Settings;
-import java.util.Arrays;
-import java.util.Optional;
 
 /** Every potential that a plan can name. */
 public enum Potentials {

@@ -197,11 +197,6 @@ public record PrivateFtrl(Potential potential, StepSize steps) implements Optimi
     }
 
     @Override
-    public double[] point() {
-      return weights;
-    }
-
-    @Override
     public void tell(NoisySum answer) {
       if (raise == null) {
         answer.mean(weights);

@@ -10,11 +10,8 @@ import dev.sotto.learner.mechanism.QuerySchedule;
  * <p>Every addition fills one slot, whatever it adds. Not safe for use by several threads.
  */
 public abstract sealed class GradientSum extends OpenSum permits ClippedSum, MedianOfSums {
-  private final Lattice lattice;
   final LatticeSums sums;
   final double[] sum; // of one vector after the other
-  private long room;
-  private long slots;
 
   /**
    * Zeros.
@@ -22,10 +19,9 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
    * @param vectors that are summed apart
    */
   GradientSum(Lattice lattice, int vectors) {
-    this.lattice = lattice;
+    super(lattice, lattice.batch());
     this.sums = new LatticeSums(lattice, vectors);
     this.sum = sums.numbers;
-    this.room = lattice.batch();
   }
 
   /** An empty sum of the kind that queries at one point ask for. */
@@ -73,14 +69,11 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
    * @throws IllegalArgumentException where the lattice cannot add as many
    */
   public final void open(long newRoom) {
-    if (slots > 0) {
-      throw new IllegalStateException("a sum of " + slots + " slots has not been released");
-    }
-    if (newRoom < 1 || newRoom > lattice.batch()) {
+    if (newRoom < 1 || newRoom > lattice().batch()) {
       throw new IllegalArgumentException(
-          "a sum must have 1 to " + lattice.batch() + " slots, but was to have " + newRoom);
+          "a sum must have 1 to " + lattice().batch() + " slots, but was to have " + newRoom);
     }
-    room = newRoom;
+    begin(newRoom);
   }
 
   /**
@@ -99,16 +92,16 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
   abstract void scale(double factor);
 
   final void checkLength(Example example) {
-    if (example.dimension() != lattice.dimension()) {
-      throw new IllegalArgumentException("an example must have " + lattice.dimension()
+    if (example.dimension() != lattice().dimension()) {
+      throw new IllegalArgumentException("an example must have " + lattice().dimension()
           + " coordinates, but had " + example.dimension());
     }
   }
 
   final void checkLength(Example example, double[] outer, double[] tail) {
     int inputs = example.dimension();
-    if ((long) outer.length * inputs + tail.length != lattice.dimension()) {
-      throw new IllegalArgumentException("a gradient must have " + lattice.dimension()
+    if ((long) outer.length * inputs + tail.length != lattice().dimension()) {
+      throw new IllegalArgumentException("a gradient must have " + lattice().dimension()
           + " coordinates, but had " + outer.length + " x " + inputs + " + " + tail.length);
     }
   }
@@ -121,39 +114,8 @@ public abstract sealed class GradientSum extends OpenSum permits ClippedSum, Med
   /** Fills a number of slots with the zero vector. */
   @Override
   public final void addNothing(long count) {
-    if (count < 0 || count > room - slots) {
-      throw new IllegalStateException("a round holds " + room + " slots, and " + slots
-          + " are filled: there is no room for " + count);
-    }
-    filled(slots + count);
-  }
-
-  final void fillOne() {
-    if (slots == room) {
-      throw new IllegalStateException("a round holds " + slots + " slots, and all are filled");
-    }
-    filled(slots + 1);
-  }
-
-  /** As many slots are filled now. */
-  void filled(long count) {
-    slots = count;
-  }
-
-  /** How many slots have been filled: a position, not a count of usable examples. */
-  @Override
-  public final long slots() {
-    return slots;
-  }
-
-  @Override
-  final long room() {
-    return room;
-  }
-
-  @Override
-  final Lattice lattice() {
-    return lattice;
+    requireRoom(count);
+    filled(slots() + count);
   }
 
   @Override

@@ -6,7 +6,14 @@ package dev.sotto.learner.release;
  * threads.
  */
 public abstract sealed class OpenSum permits GradientSum, PathSum {
-  OpenSum() {}
+  private final Lattice lattice;
+  private long room;
+  private long slots;
+
+  OpenSum(Lattice lattice, long room) {
+    this.lattice = lattice;
+    this.room = room;
+  }
 
   /** Fills one slot with nothing. */
   public abstract void addNothing();
@@ -15,17 +22,50 @@ public abstract sealed class OpenSum permits GradientSum, PathSum {
   public abstract void addNothing(long count);
 
   /** How many slots have been filled: a position, not a count of usable examples. */
-  public abstract long slots();
+  public final long slots() {
+    return slots;
+  }
 
   /** Slots of a full one. */
-  abstract long room();
+  final long room() {
+    return room;
+  }
+
+  /** It is full at this number of slots, and has none yet. */
+  final void begin(long newRoom) {
+    if (slots > 0) {
+      throw new IllegalStateException("a sum of " + slots + " slots has not been released");
+    }
+    room = newRoom;
+  }
+
+  /** As many slots are filled now. */
+  void filled(long count) {
+    slots = count;
+  }
+
+  final void fillOne() {
+    if (slots >= room) {
+      throw new IllegalStateException("a round holds " + Math.max(0, room) + " slots, and all are filled");
+    }
+    filled(slots + 1);
+  }
+
+  final void requireRoom(long count) {
+    if (count < 0 || count > room - slots) {
+      throw new IllegalStateException("a round holds " + room + " slots, and " + slots
+          + " are filled: there is no room for " + count);
+    }
+  }
 
   /** Whether every slot has been filled. */
   public final boolean isFull() {
-    return slots() == room();
+    return slots == room;
   }
 
-  abstract Lattice lattice();
+  final Lattice lattice() {
+    return lattice;
+  }
 
   /**
    * All that it knows, as a checkpoint keeps it: the numbers themselves, to be changed by nobody.

@@ -30,16 +30,14 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
   /** The point, then the sum of the points before it. */
   final double[] numbers;
 
-  private final Lattice lattice;
   private final OrderedNoise mechanism;
   private final double radius;
   private final double[] start;
   private long query; // 0 before it is opened
   private double step;
-  private long room = CLOSED;
-  private long slots;
 
   PathSum(Lattice lattice, OrderedNoise noise, Objective objective) {
+    super(lattice, CLOSED);
     this.slope = MonotoneSlope.of(objective)
         .orElseThrow(() -> new IllegalArgumentException("the loss must be one of "
             + MonotoneSlope.names() + " with mechanism " + noise.name()
@@ -53,7 +51,6 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
       throw new IllegalArgumentException("clip must be between 2^-200 and 2^200, and the radius at"
           + " most 2^200, but were " + clip + " and " + noise.reach() * clip);
     }
-    this.lattice = lattice;
     this.mechanism = noise;
     this.dimension = lattice.dimension();
     this.radius = noise.reach() * clip;
@@ -93,10 +90,7 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
 
   /** Begins at a point, which is moved into the ball. */
   final void begin(long number, double[] from) {
-    if (slots > 0) {
-      throw new IllegalStateException("a path of " + slots + " slots has not been released");
-    }
-    room = mechanism.schedule().query(number).slots();
+    begin(mechanism.schedule().query(number).slots());
     step = mechanism.step(number);
     query = number;
     System.arraycopy(from, 0, numbers, 0, dimension);
@@ -143,7 +137,7 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
   final double step(double norm, double weight) {
     double unclipped = slope.lipschitz() * weight * norm;
     return unclipped < Double.POSITIVE_INFINITY
-        ? Math.min(step, step * (CUT_AT_FULL_STEP * lattice.clip() / unclipped))
+        ? Math.min(step, step * (CUT_AT_FULL_STEP * lattice().clip() / unclipped))
         : step;
   }
 
@@ -175,11 +169,7 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
   }
 
   private void fill() {
-    if (slots >= room) {
-      throw new IllegalStateException(
-          "a path has " + Math.max(0, room) + " slots, and all are filled");
-    }
-    slots++;
+    fillOne();
     double[] both = numbers;
     for (int i = 0; i < dimension; i++) {
       both[dimension + i] += both[i];
@@ -194,28 +184,10 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
 
   @Override
   public final void addNothing(long count) {
-    if (count < 0 || count > room - slots) {
-      throw new IllegalStateException("a path has " + room + " slots, and " + slots
-          + " are filled: there is no room for " + count);
-    }
+    requireRoom(count);
     for (long i = 0; i < count; i++) { // one by one: the same bits however they are counted
       addNothing();
     }
-  }
-
-  @Override
-  public final long slots() {
-    return slots;
-  }
-
-  @Override
-  final long room() {
-    return room;
-  }
-
-  @Override
-  final Lattice lattice() {
-    return lattice;
   }
 
   final OrderedNoise mechanism() {
@@ -246,7 +218,7 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
    */
   final void addAverage(double perUnit, long[] into) {
     for (int i = 0; i < dimension; i++) {
-      double average = numbers[dimension + i] / slots;
+      double average = numbers[dimension + i] / slots();
       into[i] += (long) Math.rint(average * perUnit);
     }
   }
@@ -254,14 +226,14 @@ public abstract sealed class PathSum extends OpenSum permits OrderedPath, Weight
   @Override
   final void restore(double[] values, long filled) {
     System.arraycopy(values, 0, numbers, 0, numbers.length);
-    slots = filled;
+    filled(filled);
   }
 
   @Override
   final void clear() {
     Arrays.fill(numbers, 0);
-    slots = 0;
-    room = CLOSED;
+    filled(0);
+    begin(CLOSED);
     query = 0;
   }
 }

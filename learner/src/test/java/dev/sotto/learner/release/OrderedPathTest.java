@@ -164,16 +164,16 @@ class OrderedPathTest {
     return inside;
   }
 
-  private static double dot(double[] a, double[] b) {
+  static double dot(double[] a, double[] b) {
     double sum = 0;
-    for (int i = 0; i < D; i++) {
+    for (int i = 0; i < a.length; i++) {
       sum += a[i] * b[i];
     }
     return sum;
   }
 
-  private static double distance(double[] a, double[] b) {
-    double[] gap = new double[D];
+  static double distance(double[] a, double[] b) {
+    double[] gap = new double[a.length];
     Arrays.setAll(gap, i -> a[i] - b[i]);
     return Math.sqrt(dot(gap, gap));
   }

@@ -108,9 +108,9 @@ class WeightedPathTest {
                 (from, z, n) -> System.arraycopy(z, 0, xi, from, n));
         double[] point = new double[D];
         Arrays.setAll(point, i -> center[i] + xi[i]);
-        double norm = Math.sqrt(dot(a, a));
+        double norm = Math.sqrt(OrderedPathTest.dot(a, a));
         double most = fault == Fault.NO_CLIP ? 1e300 : CLIP / norm;
-        double c = Math.max(-most, Math.min(most, loss.slope(dot(a, point), each.label())));
+        double c = Math.max(-most, Math.min(most, loss.slope(OrderedPathTest.dot(a, point), each.label())));
         double factor = STEP * c * weight(y, xi, rho, fault);
         for (int i = 0; i < D; i++) {
           y[i] -= factor * a[i];
@@ -120,7 +120,7 @@ class WeightedPathTest {
       for (int i = 0; i < D; i++) {
         y[i] /= shrink;
       }
-      double length = Math.sqrt(dot(y, y));
+      double length = Math.sqrt(OrderedPathTest.dot(y, y));
       for (int i = 0; length > RADIUS && i < D; i++) {
         y[i] *= RADIUS / length;
       }
@@ -129,7 +129,7 @@ class WeightedPathTest {
   }
 
   private static double weight(double[] y, double[] xi, double rho, Fault fault) {
-    double log = (dot(y, xi) - dot(y, y) / 2) / rho / rho;
+    double log = (OrderedPathTest.dot(y, xi) - OrderedPathTest.dot(y, y) / 2) / rho / rho;
     return switch (fault) {
       case NO_WEIGHTS -> 1;
       case CUT_WEIGHTS -> Math.min(1, Math.exp(log));
@@ -137,24 +137,10 @@ class WeightedPathTest {
     };
   }
 
-  private static double dot(double[] a, double[] b) {
-    double sum = 0;
-    for (int i = 0; i < D; i++) {
-      sum += a[i] * b[i];
-    }
-    return sum;
-  }
-
-  private static double distance(double[] a, double[] b) {
-    double[] gap = new double[D];
-    Arrays.setAll(gap, i -> a[i] - b[i]);
-    return Math.sqrt(dot(gap, gap));
-  }
-
   private static double[] direction(Random random, double length) {
     double[] a = new double[D];
     Arrays.setAll(a, i -> random.nextGaussian());
-    double norm = Math.sqrt(dot(a, a));
+    double norm = Math.sqrt(OrderedPathTest.dot(a, a));
     Arrays.setAll(a, i -> a[i] * length / norm);
     return a;
   }
@@ -180,10 +166,10 @@ class WeightedPathTest {
       List<Record> records = records(random, loss);
       double[] center = direction(random, 0.7);
       double[] average = computed(loss, center, new double[D], records, run);
-      assertThat(distance(average, plain(loss, rho, center, records, run, Fault.NONE)))
+      assertThat(OrderedPathTest.distance(average, plain(loss, rho, center, records, run, Fault.NONE)))
           .isLessThan(1e-10);
       for (Fault each : List.of(Fault.NO_WEIGHTS, Fault.CUT_WEIGHTS, Fault.NO_CLIP)) {
-        assertThat(distance(average, plain(loss, rho, center, records, run, each)))
+        assertThat(OrderedPathTest.distance(average, plain(loss, rho, center, records, run, each)))
             .isGreaterThan(1e-7);
       }
     }
@@ -212,16 +198,16 @@ class WeightedPathTest {
         List<Record> other = new ArrayList<>(one);
         other.set(place, side == 0 ? new Record(null, 0) : new Record(a, -1e6));
         double[] second = computed(Losses.ABSOLUTE, center, new double[D], other, run);
-        moved[side] = distance(average, second) / ((1 + side) * CLIP);
+        moved[side] = OrderedPathTest.distance(average, second) / ((1 + side) * CLIP);
         worst[side] = Math.max(worst[side], moved[side] / NOISE.noise(1));
         if (side == 1 && run < 10) {
           // The twins: perturbations smaller than the ball, and others in the second run.
           double rho = RADIUS / 8;
           double[] near = plain(Losses.ABSOLUTE, rho, center, one, run, Fault.NONE);
           double[] far = plain(Losses.ABSOLUTE, rho, center, other, run, Fault.NONE);
-          narrow = Math.max(narrow, distance(near, far) / (2 * CLIP * NOISE.noise(1)));
+          narrow = Math.max(narrow, OrderedPathTest.distance(near, far) / (2 * CLIP * NOISE.noise(1)));
           double[] fresh = computed(Losses.ABSOLUTE, center, new double[D], other, run + 1000);
-          parted = Math.max(parted, distance(average, fresh) / (2 * CLIP * NOISE.noise(1)));
+          parted = Math.max(parted, OrderedPathTest.distance(average, fresh) / (2 * CLIP * NOISE.noise(1)));
         }
       }
     }
@@ -256,11 +242,11 @@ class WeightedPathTest {
     double[] none = new double[D];
     double[] one = computed(Losses.HINGE, none, none, records, 1);
     assertThat(computed(Losses.HINGE, none, none, records, 1)).containsExactly(one);
-    assertThat(distance(computed(Losses.HINGE, none, none, records, 2), one)).isGreaterThan(1e-6);
+    assertThat(OrderedPathTest.distance(computed(Losses.HINGE, none, none, records, 2), one)).isGreaterThan(1e-6);
     // A slot that became empty leaves the perturbations of those behind it where they were.
     List<Record> other = new ArrayList<>(records);
     other.set(0, new Record(null, 0));
-    assertThat(distance(computed(Losses.HINGE, none, none, other, 1), one))
+    assertThat(OrderedPathTest.distance(computed(Losses.HINGE, none, none, other, 1), one))
         .isLessThan(CLIP * NOISE.noise(1));
   }
 

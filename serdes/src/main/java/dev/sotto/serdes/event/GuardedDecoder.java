@@ -4,7 +4,6 @@ import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.NormRule;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.learner.extension.ExtensionException;
 import dev.sotto.learner.extension.Extensions;
 import dev.sotto.serdes.feature.FeatureMap;
 import java.util.EnumSet;

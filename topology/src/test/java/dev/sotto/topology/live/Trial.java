@@ -2,23 +2,14 @@ package dev.sotto.topology.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.accounting.Adjacency;
-import dev.sotto.learner.accounting.Budget;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.key.RunName;
-import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.optimizer.EuclideanBall;
-import dev.sotto.learner.optimizer.PrivateFtrl;
-import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.ClosedRound;
 import dev.sotto.learner.training.ModelKeys;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
@@ -95,22 +86,8 @@ public record Trial(
   }
 
   public Plan plan() {
-    return new PlanBuilder()
+    return dev.sotto.topology.Trial.plan(dimension, batch).toBuilder()
         .features("a trial")
-        .dimension(dimension)
-        .loss("logistic", Losses.LOGISTIC.make())
-        .algorithm(
-            "private-ftrl",
-            "decreasing 1",
-            new PrivateFtrl(
-                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
-        .mechanism(Mechanisms.BINARY_TREE.make())
-        .clip(1)
-        .batch(batch)
-        .sigma(0.5)
-        .adjacency(Adjacency.ZERO_OUT)
-        .unit(PrivacyUnit.RECORD)
-        .budget(new Budget(1e6, 1e-6))
         .build();
   }
 

@@ -2,23 +2,15 @@ package dev.sotto.topology.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sotto.learner.accounting.Adjacency;
-import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.Candidates;
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.loss.Losses;
-import dev.sotto.learner.mechanism.Mechanisms;
-import dev.sotto.learner.optimizer.EuclideanBall;
-import dev.sotto.learner.optimizer.PrivateFtrl;
-import dev.sotto.learner.optimizer.StepSize;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.learner.training.PlanBuilder;
 import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.serdes.record.UnitSource;
+import dev.sotto.topology.Trial;
 import dev.sotto.topology.log.LedgerLog;
 import dev.sotto.topology.log.RecordFault;
 import dev.sotto.topology.log.SlotLog;
@@ -78,24 +70,7 @@ class RefusedCandidateTest {
   }
 
   private static Plan plan(Candidates candidates) {
-    return new PlanBuilder()
-        .features("test")
-        .dimension(1)
-        .loss("logistic", Losses.LOGISTIC.make())
-        .algorithm(
-            "private-ftrl",
-            "steps",
-            new PrivateFtrl(
-                new EuclideanBall(null, Double.POSITIVE_INFINITY), new StepSize.Decreasing(1)))
-        .mechanism(Mechanisms.BINARY_TREE.make())
-        .clip(1)
-        .batch(1)
-        .sigma(0.5)
-        .adjacency(Adjacency.ZERO_OUT)
-        .unit(PrivacyUnit.RECORD)
-        .budget(new Budget(1e6, 1e-6))
-        .candidates(candidates)
-        .build();
+    return Trial.plan(1, 1).toBuilder().candidates(candidates).build();
   }
 
   private static SourceRecord record(long place, String modelId) {

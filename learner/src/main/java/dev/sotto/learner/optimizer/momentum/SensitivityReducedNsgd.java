@@ -100,11 +100,6 @@ public record SensitivityReducedNsgd(FullBatchSchedule schedule, QuerySchedule q
     }
 
     @Override
-    public double[] point() {
-      return weights;
-    }
-
-    @Override
     public double[] earlier() {
       return asksForChanges(query) ? before : null;
     }

@@ -90,11 +90,6 @@ public record TreeMomentumNsgd(double step, double beta, Optional<QuerySchedule>
     }
 
     @Override
-    public double[] point() {
-      return weights;
-    }
-
-    @Override
     public long query() {
       return block.isEmpty() ? 1 : answers + 1;
     }

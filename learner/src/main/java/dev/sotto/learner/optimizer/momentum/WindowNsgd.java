@@ -112,11 +112,6 @@ public record WindowNsgd(WindowSchedule schedule, QuerySchedule queries) impleme
     }
 
     @Override
-    public double[] point() {
-      return weights;
-    }
-
-    @Override
     public double[] earlier() {
       return asksForChanges(query()) ? points[(int) (answers % schedule.batches())] : null;
     }
