@@ -12,6 +12,7 @@ import dev.sotto.config.source.ConfigValues;
 import dev.sotto.config.source.EffectiveSettings;
 import dev.sotto.config.source.EffectiveSettings.Value;
 import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.settings.ConfigError;
@@ -25,7 +26,6 @@ import dev.sotto.topology.registry.RegistrySettings;
 import dev.sotto.topology.settings.CandidateModels;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -213,16 +213,12 @@ final class CandidateLoader {
 
   /** A change of any of them is a new run of all: their versions tell of one another's cost. */
   private static String digest(List<Loaded> all) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Loaded each : all) {
-        digest.update((each.name() + "\n").getBytes(StandardCharsets.UTF_8));
-        digest.update(each.plan().fingerprint());
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    MessageDigest digest = Sha256.digest();
+    for (Loaded each : all) {
+      digest.update((each.name() + "\n").getBytes(StandardCharsets.UTF_8));
+      digest.update(each.plan().fingerprint());
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /** What applies to all once, what differs under the candidates' names: it can be read again. */

@@ -1,19 +1,15 @@
 package dev.sotto.testkit;
 
+import dev.sotto.learner.key.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** SHA-256 over fields with their lengths. */
 final class Sha256Fields {
   private final MessageDigest hash;
 
   Sha256Fields() {
-    try {
-      hash = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
-    }
+    hash = Sha256.digest();
   }
 
   Sha256Fields number(long value) {

@@ -1,6 +1,5 @@
 package dev.sotto.app.command;
 
-import dev.sotto.app.view.GuaranteeText;
 import dev.sotto.config.ConfigSource;
 import dev.sotto.config.SottoConfig;
 import dev.sotto.config.source.EffectiveSettings;
@@ -109,7 +108,7 @@ public final class PlanCommand implements Callable<Integer> {
                       ? ", an example, since no configuration was named (-c FILE)"
                       : ""))
               .append(
-                  PlanAnswer.of(scenario.plan(), GuaranteeText.lastRound(scenario.plan()), volume))
+                  PlanAnswer.of(scenario.plan(), scenario.plan().lastRound(), volume))
               .detail(cost(scenario, config))
               .detail(units(config))
               .detail(VolumeDescription.of(volume)),
@@ -161,7 +160,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static PlanScenario scenario(SottoConfig config) {
     Plan plan = config.learner().plan();
     long horizon =
-        config.effective().find(PlanKeys.HORIZON).orElseGet(() -> GuaranteeText.lastRound(plan));
+        config.effective().find(PlanKeys.HORIZON).orElseGet(() -> plan.lastRound());
     return new PlanScenario(plan, horizon, config.effective().get(PlanKeys.METRICS_SHARE));
   }
 }

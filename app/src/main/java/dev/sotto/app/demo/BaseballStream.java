@@ -5,12 +5,11 @@ import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import dev.sotto.evaluation.text.JsonRenderer;
 import dev.sotto.learner.description.Section;
+import dev.sotto.learner.key.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -115,15 +114,11 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
       throw new IOException(file + " must exist, but does not: " + REMEDY);
     }
     byte[] csv = Files.readAllBytes(file);
-    try {
-      String found =
-          HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(csv));
-      if (!found.equals(SHA256)) {
-        throw new IOException(
-            file + " must have sha256 " + SHA256 + ", but has " + found + ": " + REMEDY);
-      }
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    String found =
+        HexFormat.of().formatHex(Sha256.sha256(csv));
+    if (!found.equals(SHA256)) {
+      throw new IOException(
+          file + " must have sha256 " + SHA256 + ", but has " + found + ": " + REMEDY);
     }
     return of(csv);
   }

@@ -147,10 +147,7 @@ public final class Demo implements AutoCloseable {
     long perVersion = plan.learning().versions().rounds(plan.batch());
     long full = events / plan.batch();
     long rounds = full - full % perVersion;
-    while (rounds > 0 && !plan.allows(rounds)) {
-      rounds--;
-    }
-    return rounds;
+    return rounds == 0 ? 0 : plan.lastRound(rounds);
   }
 
   /** One partition with arrival times: recorded times would make events deletable at once. */

@@ -83,17 +83,7 @@ final class RoundSearch {
 
   /** The last round of the version that begins with a round, unless log time ends it earlier. */
   static long lastOfVersion(Plan plan, long firstRound) {
-    long covered = firstRound;
-    long beyond = plan.lastOfVersion(firstRound) + 1;
-    while (beyond - covered > 1) { // the budget covers the first round
-      long middle = covered + (beyond - covered) / 2;
-      if (plan.allows(middle)) {
-        covered = middle;
-      } else {
-        beyond = middle;
-      }
-    }
-    return covered;
+    return plan.lastRound(plan.lastOfVersion(firstRound));
   }
 
   /** What became of a slot of a version that is not published. */

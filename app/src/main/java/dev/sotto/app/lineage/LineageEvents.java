@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.failure.FailureKind;

@@ -28,7 +28,7 @@ public final class CheckDescription {
     Section answer = Section.untitled()
         .sentence("This configuration can run: nothing is wrong with it. Nothing was started.")
         .sentence(PlanAnswer.promise(plan))
-        .sentence(cost(plan) + PlanAnswer.lasting(plan, GuaranteeText.lastRound(plan)));
+        .sentence(cost(plan) + PlanAnswer.lasting(plan, plan.lastRound()));
     if (plan.participation().remembersUnits()) {
       answer.sentence((plan.participation().boundsKeys()
               ? UnitContribution.sentence(plan, records(config))
@@ -83,7 +83,7 @@ public final class CheckDescription {
     whole.lines(COMMENT + "What is promised");
     comment(whole, GuaranteeDescription.of(config));
     String beyond = PlanAnswer.beyond(
-        config.learner().plan(), GuaranteeText.lastRound(config.learner().plan()));
+        config.learner().plan(), config.learner().plan().lastRound());
     if (!beyond.isEmpty()) {
       comment(whole, Section.untitled().sentence(beyond));
     }

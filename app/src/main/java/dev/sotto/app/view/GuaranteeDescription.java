@@ -1,8 +1,6 @@
 package dev.sotto.app.view;
 
 import static dev.sotto.app.view.GuaranteeText.cost;
-import static dev.sotto.app.view.GuaranteeText.lastRound;
-import static dev.sotto.app.view.GuaranteeText.round;
 import static dev.sotto.app.view.GuaranteeText.text;
 
 import dev.sotto.config.SottoConfig;
@@ -55,11 +53,11 @@ public final class GuaranteeDescription {
   }
 
   private static Table table(Plan plan) {
-    Table table = Table.headed(List.of(round(plan) + "s", "mu", "epsilon"));
+    Table table = Table.headed(List.of(plan.round() + "s", "mu", "epsilon"));
     for (long rounds : ROUNDS) {
       row(table, Long.toString(rounds), plan.guarantee(rounds), plan.allows(rounds));
     }
-    long last = lastRound(plan);
+    long last = plan.lastRound();
     if (last < Long.MAX_VALUE) {
       row(table, last + " (last)", plan.guarantee(last), true);
     }
@@ -130,7 +128,7 @@ public final class GuaranteeDescription {
    * The part of metrics in mu squared, which adds up; with a pure epsilon, an epsilon of their own.
    */
   private static String part(Plan plan) {
-    long last = lastRound(plan);
+    long last = plan.lastRound();
     double delta = plan.budget().delta();
     if (plan.mechanism().isPure()) {
       return text(

@@ -19,7 +19,7 @@ public final class GuaranteeText {
   public static String line(SottoConfig config) {
     LearnerSettings learner = config.learner();
     Plan plan = learner.plan();
-    long last = lastRound(plan);
+    long last = plan.lastRound();
     String reach = last == Long.MAX_VALUE ? "for ever" : "for at most " + rounds(plan, last);
     return text(
         "learning %s (%s, %s, %d weights) from topic %s, %s, %s: %s (%s)%s",
@@ -75,31 +75,8 @@ public final class GuaranteeText {
     return !learner.modelIds().isOne() && learner.plan().participation().remembersUnits();
   }
 
-  /** The last round that the budget allows; {@link Long#MAX_VALUE} where it allows all. */
-  public static long lastRound(Plan plan) {
-    long most = 1L << 62;
-    if (plan.allows(most)) {
-      return Long.MAX_VALUE;
-    }
-    long allowed = 1;
-    long refused = most;
-    while (refused - allowed > 1) {
-      long middle = allowed + (refused - allowed) / 2;
-      if (plan.allows(middle)) {
-        allowed = middle;
-      } else {
-        refused = middle;
-      }
-    }
-    return allowed;
-  }
-
   private static String rounds(Plan plan, long rounds) {
-    return rounds == 1 ? "1 " + round(plan) : rounds + " " + round(plan) + "s";
-  }
-
-  static String round(Plan plan) {
-    return plan.round();
+    return rounds == 1 ? "1 " + plan.round() : rounds + " " + plan.round() + "s";
   }
 
   static String cost(double value) {

@@ -1,8 +1,8 @@
 package dev.sotto.app.crash;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.WeightsChunk;
 import dev.sotto.topology.read.ReaderConfig;

@@ -1,6 +1,6 @@
 package dev.sotto.connectors.model;
 
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 

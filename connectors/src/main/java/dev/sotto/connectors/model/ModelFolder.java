@@ -1,10 +1,10 @@
 package dev.sotto.connectors.model;
 
 import dev.sotto.client.ScoringModel;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.onnx.OnnxModel;
 import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.avro.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package dev.sotto.connectors.stream;
 
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

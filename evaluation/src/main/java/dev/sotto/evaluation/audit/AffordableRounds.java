@@ -21,32 +21,17 @@ public final class AffordableRounds {
   public static int rounds(Plan plan, long events) {
     if (plan.learnsFromBlocks()) {
       return (int)
-          allowed(plan, Math.min(plan.mechanism().auditTerms().blocks(), blocks(plan.block())));
+          plan.lastRound(Math.min(plan.mechanism().auditTerms().blocks(), blocks(plan.block())));
     }
     long rounds = events < plan.batch() ? WITHOUT_EVENTS : events / plan.batch();
     rounds = Math.min(rounds, Math.max(8, MOST_SLOTS / plan.batch()));
     rounds = Math.min(rounds, Math.max(8, MOST_DRAWS / plan.dimension()));
-    return (int) allowed(plan, Math.min(rounds, MOST_ROUNDS));
+    return (int) plan.lastRound(Math.min(rounds, MOST_ROUNDS));
   }
 
   /** Two blocks, so that there is something between them; more where they are few and cheap. */
   private static long blocks(QuerySchedule block) {
     long blocks = WITHOUT_EVENTS / block.queries();
     return Math.max(2, Math.min(blocks, MOST_SLOTS / Math.max(block.reads(), block.gradients())));
-  }
-
-  /** The largest number of rounds up to {@code most} that the budget allows. */
-  private static long allowed(Plan plan, long most) {
-    long allowed = 1;
-    long refused = most + 1;
-    while (refused - allowed > 1) {
-      long middle = (allowed + refused) / 2;
-      if (plan.allows(middle)) {
-        allowed = middle;
-      } else {
-        refused = middle;
-      }
-    }
-    return allowed;
   }
 }

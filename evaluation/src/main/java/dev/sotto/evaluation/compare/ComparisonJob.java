@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.compare;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.OutputListener;
@@ -10,7 +11,6 @@ import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -119,16 +119,12 @@ final class ComparisonJob {
     if (newest.size() == 1) {
       return HexFormat.of().formatHex(newest.values().iterator().next().snapshotDigest());
     }
-    try {
-      MessageDigest all = MessageDigest.getInstance("SHA-256");
-      newest.forEach((id, entry) -> {
-        all.update(id.getBytes(StandardCharsets.UTF_8));
-        all.update((byte) 0);
-        all.update(entry.snapshotDigest());
-      });
-      return newest.isEmpty() ? "" : HexFormat.of().formatHex(all.digest());
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
-    }
+    MessageDigest all = Sha256.digest();
+    newest.forEach((id, entry) -> {
+      all.update(id.getBytes(StandardCharsets.UTF_8));
+      all.update((byte) 0);
+      all.update(entry.snapshotDigest());
+    });
+    return newest.isEmpty() ? "" : HexFormat.of().formatHex(all.digest());
   }
 }

@@ -1,7 +1,6 @@
 package dev.sotto.learner.key;
 
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -43,14 +42,6 @@ public final class KeyDerivation {
       return Mac.getInstance(HMAC);
     } catch (GeneralSecurityException missing) {
       throw new IllegalStateException("this Java lacks " + HMAC, missing);
-    }
-  }
-
-  public static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.sotto.learner.key;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Set;
 
 /**
@@ -28,12 +27,8 @@ public final class SeededNoiseKey {
 
   /** The key of a seed. */
   public static NoiseKey of(long seed) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update("sotto throwaway key".getBytes(StandardCharsets.UTF_8));
-      return NoiseKey.of(digest.digest(ByteBuffer.allocate(8).putLong(seed).array()));
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
-    }
+    MessageDigest digest = Sha256.digest();
+    digest.update("sotto throwaway key".getBytes(StandardCharsets.UTF_8));
+    return NoiseKey.of(digest.digest(ByteBuffer.allocate(8).putLong(seed).array()));
   }
 }

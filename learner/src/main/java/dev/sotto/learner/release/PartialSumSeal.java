@@ -2,6 +2,7 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.KeyDerivation;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -47,19 +48,15 @@ public final class PartialSumSeal {
    * @param ranges of numbers, by which its examples are made whole or counted; empty without any
    */
   public static byte[] asked(double[] scales, double[][] points, double[] ranges) {
-    try {
-      MessageDigest hash = MessageDigest.getInstance("SHA-256");
-      update(hash, scales);
-      for (double[] point : points) {
-        update(hash, point);
-      }
-      if (ranges.length > 0) {
-        update(hash, ranges);
-      }
-      return hash.digest();
-    } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    MessageDigest hash = Sha256.digest();
+    update(hash, scales);
+    for (double[] point : points) {
+      update(hash, point);
     }
+    if (ranges.length > 0) {
+      update(hash, ranges);
+    }
+    return hash.digest();
   }
 
   private static void update(MessageDigest hash, double[] values) {

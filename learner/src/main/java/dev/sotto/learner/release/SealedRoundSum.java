@@ -1,6 +1,6 @@
 package dev.sotto.learner.release;
 
-import dev.sotto.learner.key.KeyDerivation;
+import dev.sotto.learner.key.Sha256;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -61,7 +61,7 @@ final class SealedRoundSum {
     for (int page = 0; page < plain.length; page++) {
       int from = page * perPage;
       byte[] now = SumPage.encode(values, from, Math.min(values.length, from + perPage));
-      byte[] hash = now == null ? null : KeyDerivation.sha256(now);
+      byte[] hash = now == null ? null : Sha256.sha256(now);
       if (Arrays.equals(hash, plain[page])) {
         continue;
       }
@@ -71,7 +71,7 @@ final class SealedRoundSum {
       } else {
         byte[] sealed = seal.close(now, SealedPages.place(PAGE, page, plain.length));
         table.put(page, sealed);
-        closed[page] = KeyDerivation.sha256(sealed);
+        closed[page] = Sha256.sha256(sealed);
       }
       plain[page] = hash;
     }
@@ -146,7 +146,7 @@ final class SealedRoundSum {
       byte[] hash = new byte[HASH];
       head.get(hash);
       byte[] sealed = table.get(page);
-      if (!Arrays.equals(hash, sealed == null ? NO_PAGE : KeyDerivation.sha256(sealed))) {
+      if (!Arrays.equals(hash, sealed == null ? NO_PAGE : Sha256.sha256(sealed))) {
         throw new IllegalStateException("the state stores do not agree on page " + page
             + " of an open round: one of them was restored to an earlier commit,"
             + " or was changed. If this stays,"
@@ -156,7 +156,7 @@ final class SealedRoundSum {
         byte[] now = seal.open(sealed, SealedPages.place(PAGE, page, round.plain.length));
         int from = page * perPage;
         SumPage.decode(now, values, from, Math.min(values.length, from + perPage));
-        round.plain[page] = KeyDerivation.sha256(now);
+        round.plain[page] = Sha256.sha256(now);
         round.closed[page] = hash;
       }
     }

@@ -2,10 +2,10 @@ package dev.sotto.learner.training;
 
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.key.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
@@ -50,27 +50,23 @@ public record ModelSnapshot(
 
   /** SHA-256 over the weights' bits and every figure of the guarantee. */
   public static byte[] digest(double[] weights, Guarantee guarantee) {
-    try {
-      MessageDigest hash = MessageDigest.getInstance("SHA-256");
-      ByteBuffer buffer = ByteBuffer.allocate(8 * 1024);
-      for (double weight : weights) {
-        if (!buffer.hasRemaining()) {
-          hash.update(buffer.array());
-          buffer.clear();
-        }
-        buffer.putDouble(weight);
+    MessageDigest hash = Sha256.digest();
+    ByteBuffer buffer = ByteBuffer.allocate(8 * 1024);
+    for (double weight : weights) {
+      if (!buffer.hasRemaining()) {
+        hash.update(buffer.array());
+        buffer.clear();
       }
-      hash.update(buffer.array(), 0, buffer.position());
-      String names = guarantee.unit().configName() + "|" + guarantee.adjacency().configName() + "|"
-          + guarantee.mechanism();
-      hash.update(names.getBytes(StandardCharsets.UTF_8));
-      ByteBuffer figures = ByteBuffer.allocate(40);
-      figures.putDouble(guarantee.mu()).putDouble(guarantee.epsilon()).putDouble(guarantee.delta());
-      figures.putDouble(guarantee.muLimit()).putDouble(guarantee.epsilonLimit());
-      hash.update(figures.array());
-      return hash.digest();
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
+      buffer.putDouble(weight);
     }
+    hash.update(buffer.array(), 0, buffer.position());
+    String names = guarantee.unit().configName() + "|" + guarantee.adjacency().configName() + "|"
+        + guarantee.mechanism();
+    hash.update(names.getBytes(StandardCharsets.UTF_8));
+    ByteBuffer figures = ByteBuffer.allocate(40);
+    figures.putDouble(guarantee.mu()).putDouble(guarantee.epsilon()).putDouble(guarantee.delta());
+    figures.putDouble(guarantee.muLimit()).putDouble(guarantee.epsilonLimit());
+    hash.update(figures.array());
+    return hash.digest();
   }
 }

@@ -76,6 +76,27 @@ public record Plan(
     return account().allows(budget, rounds);
   }
 
+  /** The last round that the budget covers; {@link Long#MAX_VALUE} where it covers all. */
+  public long lastRound() {
+    long most = 1L << 62;
+    return allows(most) ? Long.MAX_VALUE : lastRound(most - 1);
+  }
+
+  /** The last round that the budget covers, up to a number of them; it covers the first. */
+  public long lastRound(long most) {
+    long allowed = 1;
+    long refused = most + 1;
+    while (refused - allowed > 1) {
+      long middle = allowed + (refused - allowed) / 2;
+      if (allows(middle)) {
+        allowed = middle;
+      } else {
+        refused = middle;
+      }
+    }
+    return allowed;
+  }
+
   /** What the ledger states of this plan beside clip, sigma and the mechanism's name. */
   public LedgerEntry.Terms terms() {
     return new LedgerEntry.Terms(

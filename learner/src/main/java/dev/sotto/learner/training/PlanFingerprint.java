@@ -1,12 +1,11 @@
 package dev.sotto.learner.training;
 
 import dev.sotto.learner.accounting.Candidates;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.release.Releaser;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -52,7 +51,7 @@ final class PlanFingerprint {
         "epsilon=" + Double.toHexString(plan.budget().epsilon()),
         "delta=" + Double.toHexString(plan.budget().delta()) + versions(plan) + earlier(plan)
             + candidates(plan) + ranges(plan));
-    return sha256(text.getBytes(StandardCharsets.UTF_8));
+    return Sha256.sha256(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Where every round is a version there is no line, as before there were versions. */
@@ -86,14 +85,6 @@ final class PlanFingerprint {
     }
     ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(8, first.length));
     bytes.asDoubleBuffer().put(first);
-    return " start=" + HexFormat.of().formatHex(sha256(bytes.array()));
-  }
-
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
-    }
+    return " start=" + HexFormat.of().formatHex(Sha256.sha256(bytes.array()));
   }
 }

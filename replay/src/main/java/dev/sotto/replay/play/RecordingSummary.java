@@ -1,12 +1,12 @@
 package dev.sotto.replay.play;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.RecordedRecord;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingHeader;
-import dev.sotto.serdes.avro.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

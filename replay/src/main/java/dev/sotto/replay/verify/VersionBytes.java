@@ -1,8 +1,8 @@
 package dev.sotto.replay.verify;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,11 +3,11 @@ package dev.sotto.replay.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.participation.Participation;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.failure.TransientException;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.settings.Names;

@@ -1,9 +1,9 @@
 package dev.sotto.replay.cluster;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.serdes.avro.PackedDoubles;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.settings.LearnerSettings;

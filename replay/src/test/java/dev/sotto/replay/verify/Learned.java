@@ -2,11 +2,11 @@ package dev.sotto.replay.verify;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.Replay;
 import dev.sotto.replay.cluster.OutputListener;
 import dev.sotto.replay.recording.InMemoryRecording;
 import dev.sotto.replay.recording.Recording;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ExampleCodec;
 import dev.sotto.testing.Seed;

@@ -1,6 +1,6 @@
 package dev.sotto.topology.label;
 
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.serdes.event.StoredBytes;
 import dev.sotto.topology.store.StateTable;
 import java.nio.ByteBuffer;

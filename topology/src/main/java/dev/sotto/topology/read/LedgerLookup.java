@@ -1,8 +1,8 @@
 package dev.sotto.topology.read;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;

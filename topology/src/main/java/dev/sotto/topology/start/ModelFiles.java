@@ -1,6 +1,6 @@
 package dev.sotto.topology.start;
 
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.StartingModel;

@@ -2,8 +2,8 @@ package dev.sotto.topology.start;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;

@@ -1,9 +1,9 @@
 package dev.sotto.topology.store;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.release.ReleaserState;
 import dev.sotto.learner.training.ModelState;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OpenRound;

@@ -1,7 +1,7 @@
 package dev.sotto.topology.store;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.mechanism.PagedBytes;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.StoredArray;
 import dev.sotto.topology.failure.TransientException;
 import java.nio.ByteBuffer;

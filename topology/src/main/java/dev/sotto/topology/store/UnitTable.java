@@ -1,7 +1,7 @@
 package dev.sotto.topology.store;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.participation.UnitHistories;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.failure.TransientException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

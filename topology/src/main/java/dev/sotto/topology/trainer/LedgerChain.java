@@ -1,8 +1,8 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.release.Releaser;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.topology.failure.NewHistory;
 import dev.sotto.topology.failure.UnsafeToContinueException;

@@ -1,12 +1,12 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.key.NoiseKey;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.release.UnreadableStateException;
 import dev.sotto.learner.training.ModelKeys;
 import dev.sotto.learner.training.ModelLearner;
 import dev.sotto.learner.training.ModelState;
 import dev.sotto.learner.training.Plan;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.serdes.record.ModelHead;
 import dev.sotto.serdes.record.OpenRound;
 import dev.sotto.topology.failure.FailureKind;

@@ -1,7 +1,7 @@
 package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.serdes.record.OrderPlace;
 import dev.sotto.serdes.record.PartitionHead;
 import dev.sotto.topology.log.LedgerLog;

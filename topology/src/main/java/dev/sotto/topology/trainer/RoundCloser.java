@@ -2,8 +2,8 @@ package dev.sotto.topology.trainer;
 
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ClosedRound;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.failure.UnsafeToContinueException;
 import dev.sotto.topology.log.Place;
 import java.util.List;

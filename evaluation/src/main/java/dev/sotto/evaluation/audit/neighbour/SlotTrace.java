@@ -3,7 +3,7 @@ package dev.sotto.evaluation.audit.neighbour;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.serdes.avro.Sha256;
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.topology.settings.RoundObserver;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.sotto.evaluation.audit.subject;
 
+import dev.sotto.learner.key.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** SHA-256, for seeds that differ wherever their causes do. */
 public final class SeedHash {
@@ -11,16 +11,12 @@ public final class SeedHash {
 
   /** Of parts, each with its length before it. */
   public static byte[] of(byte[]... parts) {
-    try {
-      MessageDigest hash = MessageDigest.getInstance("SHA-256");
-      for (byte[] part : parts) {
-        hash.update(ByteBuffer.allocate(4).putInt(part.length).array());
-        hash.update(part);
-      }
-      return hash.digest();
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
+    MessageDigest hash = Sha256.digest();
+    for (byte[] part : parts) {
+      hash.update(ByteBuffer.allocate(4).putInt(part.length).array());
+      hash.update(part);
     }
+    return hash.digest();
   }
 
   /** Of one number. */

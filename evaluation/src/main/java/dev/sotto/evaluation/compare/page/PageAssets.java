@@ -1,11 +1,10 @@
 package dev.sotto.evaluation.compare.page;
 
+import dev.sotto.learner.key.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
 
@@ -42,13 +41,9 @@ public final class PageAssets {
 
   /** The source expression by which a content security policy allows this inline text alone. */
   static String allowing(String inline) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(inline.getBytes(StandardCharsets.UTF_8));
-      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java lacks SHA-256", missing);
-    }
+    byte[] digest =
+        Sha256.sha256(inline.getBytes(StandardCharsets.UTF_8));
+    return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
   }
 
   private static String read(String name) {

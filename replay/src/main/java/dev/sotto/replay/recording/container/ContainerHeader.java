@@ -1,7 +1,7 @@
 package dev.sotto.replay.recording.container;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.recording.RecordingException;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.encryption.RecordingCipher;
 import dev.sotto.topology.failure.SottoException;

@@ -1,8 +1,8 @@
 package dev.sotto.replay.recording.container;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.RecordingException;
-import dev.sotto.serdes.avro.Sha256;
 import dev.sotto.topology.encryption.RecordingCipher;
 import dev.sotto.topology.failure.SottoException;
 import java.io.Closeable;

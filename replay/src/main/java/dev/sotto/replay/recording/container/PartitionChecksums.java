@@ -1,7 +1,7 @@
 package dev.sotto.replay.recording.container;
 
+import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.recording.Integrity;
-import dev.sotto.serdes.avro.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HexFormat;

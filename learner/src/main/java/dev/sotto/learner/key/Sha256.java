@@ -1,4 +1,4 @@
-package dev.sotto.serdes.avro;
+package dev.sotto.learner.key;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
