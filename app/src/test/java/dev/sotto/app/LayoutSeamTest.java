@@ -115,9 +115,12 @@ class LayoutSeamTest {
     Pattern comparisons = comparisons();
     assertThat(MechanismSeamTest.sources()
             .filter(source -> !source.endsWith(Path.of("layout", "LayoutTopology.java")))
-            .filter(source -> comparisons.matcher(MechanismSeamTest.text(source)).find()))
+            .filter(
+                source -> comparisons.matcher(MechanismSeamTest.text(source)).find()))
         .isEmpty();
-    assertThat(MechanismSeamTest.sources().filter(source -> comparisons.matcher(MechanismSeamTest.text(source)).find()))
+    assertThat(MechanismSeamTest.sources()
+            .filter(
+                source -> comparisons.matcher(MechanismSeamTest.text(source)).find()))
         .isNotEmpty();
     for (String found : List.of(
         "settings.layout() != Layout.ROUNDS",

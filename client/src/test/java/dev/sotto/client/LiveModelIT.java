@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A client's model follows what is committed, and keeps what it has where that is damaged. */
 class LiveModelIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

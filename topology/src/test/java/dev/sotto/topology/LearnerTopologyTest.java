@@ -58,8 +58,9 @@ public class LearnerTopologyTest {
         "key");
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id").with(genesis);
-    String text =
-        LearnerTopology.build(settings, source, new MemoryLogs(), Optional.empty()).describe().toString();
+    String text = LearnerTopology.build(settings, source, new MemoryLogs(), Optional.empty())
+        .describe()
+        .toString();
     Path file = GOLDEN.resolve(layout.configName() + ".txt");
     if (Boolean.getBoolean("golden.update")) {
       Files.createDirectories(GOLDEN);
@@ -120,8 +121,9 @@ public class LearnerTopologyTest {
     LearnerSettings settings = Trial.settings(Layout.ORDERED, Trial.ONE, Trial.plan(DIMENSION, 5));
     SourceTopics source =
         new SourceTopics(settings.trainingTopic(), "topic-id", 1, "event-topic-id");
-    assertThat(
-            LearnerTopology.build(settings, source, new MemoryLogs(), Optional.empty()).describe().subtopologies())
+    assertThat(LearnerTopology.build(settings, source, new MemoryLogs(), Optional.empty())
+            .describe()
+            .subtopologies())
         .hasSize(1);
     assertThat(LearnerTopology.inputs(settings)).containsExactly(settings.trainingTopic());
   }

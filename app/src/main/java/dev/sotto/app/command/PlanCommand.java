@@ -107,8 +107,7 @@ public final class PlanCommand implements Callable<Integer> {
                   + (file == null
                       ? ", an example, since no configuration was named (-c FILE)"
                       : ""))
-              .append(
-                  PlanAnswer.of(scenario.plan(), scenario.plan().lastRound(), volume))
+              .append(PlanAnswer.of(scenario.plan(), scenario.plan().lastRound(), volume))
               .detail(cost(scenario, config))
               .detail(units(config))
               .detail(VolumeDescription.of(volume)),
@@ -159,8 +158,7 @@ public final class PlanCommand implements Callable<Integer> {
   /** The configured horizon; without one, the last round that the budget allows. */
   private static PlanScenario scenario(SottoConfig config) {
     Plan plan = config.learner().plan();
-    long horizon =
-        config.effective().find(PlanKeys.HORIZON).orElseGet(() -> plan.lastRound());
+    long horizon = config.effective().find(PlanKeys.HORIZON).orElseGet(() -> plan.lastRound());
     return new PlanScenario(plan, horizon, config.effective().get(PlanKeys.METRICS_SHARE));
   }
 }

@@ -114,8 +114,7 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
       throw new IOException(file + " must exist, but does not: " + REMEDY);
     }
     byte[] csv = Files.readAllBytes(file);
-    String found =
-        HexFormat.of().formatHex(Sha256.sha256(csv));
+    String found = HexFormat.of().formatHex(Sha256.sha256(csv));
     if (!found.equals(SHA256)) {
       throw new IOException(
           file + " must have sha256 " + SHA256 + ", but has " + found + ": " + REMEDY);

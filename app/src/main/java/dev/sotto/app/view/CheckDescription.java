@@ -82,8 +82,8 @@ public final class CheckDescription {
     config.effective().yaml().lines().forEach(whole::lines);
     whole.lines(COMMENT + "What is promised");
     comment(whole, GuaranteeDescription.of(config));
-    String beyond = PlanAnswer.beyond(
-        config.learner().plan(), config.learner().plan().lastRound());
+    String beyond =
+        PlanAnswer.beyond(config.learner().plan(), config.learner().plan().lastRound());
     if (!beyond.isEmpty()) {
       comment(whole, Section.untitled().sentence(beyond));
     }

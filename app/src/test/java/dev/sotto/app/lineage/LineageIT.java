@@ -25,8 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The ledger of a learner becomes events in a file and in a topic, over several starts of both. */
 class LineageIT extends CommandRuns {
   private static final int BATCH = 4;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
+
   private static Trial trial;
 
   @TempDir

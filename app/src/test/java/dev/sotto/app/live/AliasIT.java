@@ -43,8 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 class AliasIT {
   private static final int VERSIONS = 6;
   private static final long SLOTS = 1_000_000;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
+
   private static Trial trial;
 
   @TempDir

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One model over several partitions: announcements put their events in one order. */
 class OrderedIT {
   private static final int PARTITIONS = 3;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -50,8 +50,7 @@ public final class PartitionReplay implements TrainerOutput {
         trainer,
         (key, header) -> modelId,
         List.of(decoder),
-        new PartitionTrainer.Stores(
-            new HeapTable(), new HeapTable(), new HeapTable()),
+        new PartitionTrainer.Stores(new HeapTable(), new HeapTable(), new HeapTable()),
         new PartitionTrainer.Logs(
             (partition, from, to) -> {
               throw new AssertionError("nothing must be read again");

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a preflight says of a real cluster, sound and broken. */
 class PreflightIT {
   private static final Duration DAY = Duration.ofDays(1);
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RoundsRefusalsIT {
   private static final int PARTITIONS = 2;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VersionsIT {
   private static final long INTERVAL = 2_000;
   private static final String CLOCK = "clock";
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

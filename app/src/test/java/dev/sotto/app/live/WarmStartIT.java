@@ -58,6 +58,7 @@ class WarmStartIT {
 
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
+
   private static Path key;
 
   @TempDir

@@ -102,7 +102,8 @@ class PathAndWindowAuditTest {
   @Test
   void findsHalfTheNoiseInPathsAndWindows() {
     for (Plan plan : List.of(path(), windows(8, 3))) {
-      List<String> failed = AuditTest.failed(audit(LessNoise.HALF, plan, Plans.WHOLE).run((d, part) -> {}));
+      List<String> failed =
+          AuditTest.failed(audit(LessNoise.HALF, plan, Plans.WHOLE).run((d, part) -> {}));
       assertThat(failed).contains("noise: size", "noise: variance of prefixes");
     }
   }

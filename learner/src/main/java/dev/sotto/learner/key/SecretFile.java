@@ -101,7 +101,8 @@ public final class SecretFile {
    */
   public static void replace(Path file, String text) throws IOException {
     Path target = file.toRealPath();
-    Path fresh = Files.createTempFile(target.getParent(), ".key", ".tmp", OwnerOnly.attributes(target));
+    Path fresh =
+        Files.createTempFile(target.getParent(), ".key", ".tmp", OwnerOnly.attributes(target));
     try {
       write(fresh, text);
       Files.move(

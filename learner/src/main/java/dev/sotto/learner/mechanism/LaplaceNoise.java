@@ -2,8 +2,8 @@ package dev.sotto.learner.mechanism;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.memory.CoordinateRanges;
-import dev.sotto.learner.participation.ContributionBound;
 import dev.sotto.learner.participation.ColumnDecay;
+import dev.sotto.learner.participation.ContributionBound;
 import java.util.List;
 import java.util.Optional;
 

@@ -46,7 +46,8 @@ public abstract sealed class OpenSum permits GradientSum, PathSum {
 
   final void fillOne() {
     if (slots >= room) {
-      throw new IllegalStateException("a round holds " + Math.max(0, room) + " slots, and all are filled");
+      throw new IllegalStateException(
+          "a round holds " + Math.max(0, room) + " slots, and all are filled");
     }
     filled(slots + 1);
   }

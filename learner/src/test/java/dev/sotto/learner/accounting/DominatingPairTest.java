@@ -37,11 +37,9 @@ class DominatingPairTest {
 
   @Test
   void knowsWhenThereIsNothingToTellApart() {
-    assertThat(List.of(
-            new Gaussian(0), new RandomizedResponse(0), new SampledGaussian(0, 1)))
+    assertThat(List.of(new Gaussian(0), new RandomizedResponse(0), new SampledGaussian(0, 1)))
         .allMatch(DominatingPair::isNothing);
-    assertThat(List.of(
-            new Gaussian(1), new RandomizedResponse(1), new SampledGaussian(1, 1)))
+    assertThat(List.of(new Gaussian(1), new RandomizedResponse(1), new SampledGaussian(1, 1)))
         .noneMatch(DominatingPair::isNothing);
   }
 

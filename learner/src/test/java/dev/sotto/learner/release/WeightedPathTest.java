@@ -110,7 +110,8 @@ class WeightedPathTest {
         Arrays.setAll(point, i -> center[i] + xi[i]);
         double norm = Math.sqrt(OrderedPathTest.dot(a, a));
         double most = fault == Fault.NO_CLIP ? 1e300 : CLIP / norm;
-        double c = Math.max(-most, Math.min(most, loss.slope(OrderedPathTest.dot(a, point), each.label())));
+        double c = Math.max(
+            -most, Math.min(most, loss.slope(OrderedPathTest.dot(a, point), each.label())));
         double factor = STEP * c * weight(y, xi, rho, fault);
         for (int i = 0; i < D; i++) {
           y[i] -= factor * a[i];
@@ -166,7 +167,8 @@ class WeightedPathTest {
       List<Record> records = records(random, loss);
       double[] center = direction(random, 0.7);
       double[] average = computed(loss, center, new double[D], records, run);
-      assertThat(OrderedPathTest.distance(average, plain(loss, rho, center, records, run, Fault.NONE)))
+      assertThat(
+              OrderedPathTest.distance(average, plain(loss, rho, center, records, run, Fault.NONE)))
           .isLessThan(1e-10);
       for (Fault each : List.of(Fault.NO_WEIGHTS, Fault.CUT_WEIGHTS, Fault.NO_CLIP)) {
         assertThat(OrderedPathTest.distance(average, plain(loss, rho, center, records, run, each)))
@@ -205,9 +207,11 @@ class WeightedPathTest {
           double rho = RADIUS / 8;
           double[] near = plain(Losses.ABSOLUTE, rho, center, one, run, Fault.NONE);
           double[] far = plain(Losses.ABSOLUTE, rho, center, other, run, Fault.NONE);
-          narrow = Math.max(narrow, OrderedPathTest.distance(near, far) / (2 * CLIP * NOISE.noise(1)));
+          narrow =
+              Math.max(narrow, OrderedPathTest.distance(near, far) / (2 * CLIP * NOISE.noise(1)));
           double[] fresh = computed(Losses.ABSOLUTE, center, new double[D], other, run + 1000);
-          parted = Math.max(parted, OrderedPathTest.distance(average, fresh) / (2 * CLIP * NOISE.noise(1)));
+          parted = Math.max(
+              parted, OrderedPathTest.distance(average, fresh) / (2 * CLIP * NOISE.noise(1)));
         }
       }
     }
@@ -242,7 +246,8 @@ class WeightedPathTest {
     double[] none = new double[D];
     double[] one = computed(Losses.HINGE, none, none, records, 1);
     assertThat(computed(Losses.HINGE, none, none, records, 1)).containsExactly(one);
-    assertThat(OrderedPathTest.distance(computed(Losses.HINGE, none, none, records, 2), one)).isGreaterThan(1e-6);
+    assertThat(OrderedPathTest.distance(computed(Losses.HINGE, none, none, records, 2), one))
+        .isGreaterThan(1e-6);
     // A slot that became empty leaves the perturbations of those behind it where they were.
     List<Record> other = new ArrayList<>(records);
     other.set(0, new Record(null, 0));

@@ -53,7 +53,8 @@ public record LabelledEvent(Join join, Source source, byte[] features, byte[] la
 
   /** As it is written. */
   public byte[] encode() {
-    ByteBuffer out = ByteBuffer.allocate(HEAD + StoredBytes.length(label) + StoredBytes.length(features));
+    ByteBuffer out =
+        ByteBuffer.allocate(HEAD + StoredBytes.length(label) + StoredBytes.length(features));
     out.put(VERSION).put((byte) join.ordinal());
     out.putInt(source.partition()).putLong(source.offset()).putLong(source.time());
     StoredBytes.put(out, label);

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AddedPartitionsIT {
   private static final int MODELS = 6;
   private static final int ROUNDS = 4; // of each model
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

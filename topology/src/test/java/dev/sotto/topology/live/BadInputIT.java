@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BadInputIT {
   private static final int CUT = 512 * 1024;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -36,6 +36,7 @@ class BoundedConsumerIT {
   private static final int SHARE = 4; // records, of BOUND
   private static final long BOUND = 64 << 10; // half of it a share; a fetch is a quarter
   private static final long UNBOUNDED = 1L << 30;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -35,6 +35,7 @@ class EventMemoryIT {
   private static final int DIMENSION = 1000; // 8 KB
   private static final long BOUND = 4L << 20;
   private static final long ROOM = 256L << 20;
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

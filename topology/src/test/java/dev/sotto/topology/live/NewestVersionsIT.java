@@ -30,6 +30,7 @@ class NewestVersionsIT {
   private static final int VERSIONS = 10_000;
   private static final int WEIGHTS = 100;
   private static final String TOPIC = "long.snapshots";
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -45,6 +45,7 @@ class RoundsIT {
   private static final int BLOCKS = 2; // instead of a lag
   private static final SensitivityReducedNsgd FULL_BATCH =
       new SensitivityReducedNsgd(new FullBatchSchedule(BATCH, 5, 1, 0.1, 0.1, 0.1));
+
   @RegisterExtension
   static Cluster cluster = Cluster.shared();
 

@@ -41,8 +41,7 @@ public final class PageAssets {
 
   /** The source expression by which a content security policy allows this inline text alone. */
   static String allowing(String inline) {
-    byte[] digest =
-        Sha256.sha256(inline.getBytes(StandardCharsets.UTF_8));
+    byte[] digest = Sha256.sha256(inline.getBytes(StandardCharsets.UTF_8));
     return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
   }
 

@@ -184,8 +184,7 @@ class SchedulesTest {
   void shrinksTheDistanceOfEpochs() {
     LocalMoments moments = LocalMoments.bounded(1);
     BlockSize size = new BlockSize(65_536, 5, 1);
-    List<LocalizedSchedule> schedules =
-        EpochSchedule.of(size, moments, 20, 0.5);
+    List<LocalizedSchedule> schedules = EpochSchedule.of(size, moments, 20, 0.5);
     double distance = 4; // 2 L / mu
     for (int j = 0; j < schedules.size(); j++) {
       LocalizedSchedule alone = new LocalizedSchedule(size.of(4096L << j), moments, distance);
