@@ -13,12 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.acl.AccessControlEntry;
-import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
@@ -145,15 +141,6 @@ public record AclGrant(
             .collect(Collectors.joining())
         + (pattern == PatternType.PREFIXED ? " --resource-pattern-type prefixed" : "")
         + " " + option + " '" + name + "'";
-  }
-
-  /** The same for an Admin client. */
-  public List<AclBinding> bindings(String principal) {
-    ResourcePattern resource = new ResourcePattern(type, name, pattern);
-    return operations.stream()
-        .map(each -> new AclBinding(
-            resource, new AccessControlEntry(principal, "*", each, AclPermissionType.ALLOW)))
-        .toList();
   }
 
   /** The grant with its command. */

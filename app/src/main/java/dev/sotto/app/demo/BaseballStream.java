@@ -51,7 +51,6 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
       "delete its folder and build again, with mvn -DskipTests package";
 
   private final List<Pair> pairs;
-  private final int players;
 
   /**
    * One event, ready to be sent. The arrays are not copied.
@@ -89,9 +88,8 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
     }
   }
 
-  private BaseballStream(List<Pair> pairs, int players) {
+  private BaseballStream(List<Pair> pairs) {
     this.pairs = pairs;
-    this.players = players;
   }
 
   /**
@@ -126,9 +124,7 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
   static BaseballStream of(byte[] csv) throws IOException {
     Map<String, TreeMap<Integer, Season>> careers = careers(csv);
     List<Pair> pairs = new ArrayList<>();
-    int players = 0;
     for (TreeMap<Integer, Season> career : careers.values()) {
-      players += career.size() > 1 ? 1 : 0;
       Season current = null;
       for (Season next : career.values()) {
         if (current != null) {
@@ -139,7 +135,7 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
     }
     pairs.sort(Comparator.comparingInt((Pair pair) -> pair.next.year)
         .thenComparing(pair -> pair.next.player));
-    return new BaseballStream(List.copyOf(pairs), players);
+    return new BaseballStream(List.copyOf(pairs));
   }
 
   private static Map<String, TreeMap<Integer, Season>> careers(byte[] csv) throws IOException {
@@ -158,16 +154,6 @@ public final class BaseballStream implements Iterable<BaseballStream.Event> {
       }
     }
     return careers;
-  }
-
-  /** The number of events. */
-  public int size() {
-    return pairs.size();
-  }
-
-  /** The number of players, that is of different keys. */
-  public int players() {
-    return players;
   }
 
   /** The events in their order; each call yields the same bytes. */

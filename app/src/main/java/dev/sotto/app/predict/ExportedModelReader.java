@@ -61,11 +61,6 @@ public final class ExportedModelReader {
     }
   }
 
-  /** {@link #model} of a file. */
-  public static PublishedModel read(Path file) {
-    return open(file).model();
-  }
-
   /** The replay that it was learned in; empty for a published version. */
   public Optional<ReplayOrigin> origin() {
     JsonNode replay = json.get("replay");

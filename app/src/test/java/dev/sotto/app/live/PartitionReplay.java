@@ -37,6 +37,7 @@ public final class PartitionReplay implements TrainerOutput {
     this.trainer = new TrainerSettings(
         settings.app(),
         new LearnerSettings.Run(settings.plan(), settings.key(), settings.label()),
+        null,
         new TrainerSettings.Source(partition, topicId, "constant"),
         Duration.ofDays(1),
         new Cadence(Long.MAX_VALUE, Duration.ofSeconds(60), 1));

@@ -42,10 +42,13 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -105,8 +108,12 @@ class PermissionsIT {
   }
 
   private static void allow(String user, List<AclGrant> grants) {
-    List<AclBinding> bindings =
-        grants.stream().flatMap(each -> each.bindings("User:" + user).stream()).toList();
+    List<AclBinding> bindings = grants.stream()
+        .flatMap(grant -> grant.operations().stream()
+            .map(each -> new AclBinding(
+                new ResourcePattern(grant.type(), grant.name(), grant.pattern()),
+                new AccessControlEntry("User:" + user, "*", each, AclPermissionType.ALLOW))))
+        .toList();
     Cluster.get(root.createAcls(bindings).all());
     Awaitility.await() // the controller has them; the broker hears of them a moment later
         .until(() ->

@@ -56,7 +56,7 @@ class ExportedModelReaderTest {
       PublishedModel model = model(limit);
       ExportedModel.write(model, file);
       assertThat(ExportedModelReader.mayBe(file)).isTrue();
-      PublishedModel read = ExportedModelReader.read(file);
+      PublishedModel read = ExportedModelReader.open(file).model();
       assertThat(read.weights()).isEqualTo(WEIGHTS);
       assertThat(read.manifest().guarantee()).isEqualTo(model.manifest().guarantee());
       assertThat(read.manifest().features()).isEqualTo(model.manifest().features());

@@ -64,7 +64,7 @@ record PoolCase(int slots, int dimension, Budget budget, Adjacency adjacency) {
   Plan onePass() {
     double noise = adjacency.sensitivity(CLIP) / budget.muLimit();
     PathNoise path = OnePassSchedule.of(
-        new PoolSize(slots, dimension, 1, CLIP, RADIUS, noise),
+        new PoolSize(slots, dimension, CLIP, RADIUS, noise),
         OnePassSchedule.smoothing(slots, RADIUS));
     return plan("resque", new OnePassAlgorithm(path, CLIP, ""), path, slots, 1);
   }

@@ -98,7 +98,7 @@ public final class Plans {
   /** One pass of resque over blocks of so many slots, over a ball of radius 20 clips. */
   public void path(long slots) {
     PathNoise noise = OnePassSchedule.of(
-        new PoolSize(slots, dimension, 1, clip, 20 * clip, sigma / clip),
+        new PoolSize(slots, dimension, clip, 20 * clip, sigma / clip),
         OnePassSchedule.smoothing(slots, 20 * clip));
     optimizer = new OnePassAlgorithm(noise, clip, "");
     mechanism = noise;

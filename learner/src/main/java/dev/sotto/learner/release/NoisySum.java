@@ -55,11 +55,6 @@ public final class NoisySum {
     return round;
   }
 
-  /** The number of coordinates, where it is a prefix. */
-  public int dimension() {
-    return prefix.dimension();
-  }
-
   /**
    * Writes the noisy prefix of batch means, {@code (G_t + N_t) / B}, or the tree's sum of them. The
    * division comes after the noise.

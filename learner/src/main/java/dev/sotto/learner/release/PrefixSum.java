@@ -51,10 +51,6 @@ final class PrefixSum {
     Arrays.fill(low, 0);
   }
 
-  int dimension() {
-    return low.length;
-  }
-
   /**
    * Begins a round: zeros, to which the change of the noise since the round before is to be added;
    * the exact sum follows by {@link #addNoisy}, range by range.

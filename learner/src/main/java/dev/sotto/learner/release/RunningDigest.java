@@ -104,13 +104,9 @@ final class RunningDigest {
   /**
    * The digest of the next round.
    *
+   * @param hash under the key's {@link NoiseKey#chainKey()}, ready for a message
    * @param vectors the exact sums of the round, then the points at which they were taken
    */
-  static byte[] next(NoiseKey key, byte[] digest, Round round, List<double[]> vectors) {
-    return next(key, KeyDerivation.mac(key.chainKey()), digest, round, vectors);
-  }
-
-  /** The same with a hash under the key's {@link NoiseKey#chainKey()}, ready for a message. */
   static byte[] next(NoiseKey key, Mac hash, byte[] digest, Round round, List<double[]> vectors) {
     hash.update(digest);
     hash.update(round.fingerprint());

@@ -17,15 +17,4 @@ import dev.sotto.learner.release.ReleaserState;
  *     where none are measured
  */
 public record ModelState(
-    ReleaserState release, double[] iterates, VersionState version, byte[] refused, byte[] ranges) {
-  /** Of an algorithm that reads every slot once, all of whose numbers have bounds. */
-  public ModelState(ReleaserState release, double[] iterates, VersionState version) {
-    this(release, iterates, version, new byte[0]);
-  }
-
-  /** Where all numbers have bounds. */
-  public ModelState(
-      ReleaserState release, double[] iterates, VersionState version, byte[] refused) {
-    this(release, iterates, version, refused, new byte[0]);
-  }
-}
+    ReleaserState release, double[] iterates, VersionState version, byte[] refused, byte[] ranges) {}

@@ -169,7 +169,8 @@ class RunningDigestTest {
 
   private static byte[] next(double[] sum) {
     RunningDigest.Round facts = new RunningDigest.Round(bytes(32, 2), 0, 1, bytes(16, 3));
-    return RunningDigest.next(KEY, bytes(32, 1), facts, List.of(sum));
+    return RunningDigest.next(
+        KEY, KeyDerivation.mac(KEY.chainKey()), bytes(32, 1), facts, List.of(sum));
   }
 
   /** Long vectors are taken in piece by piece; every piece counts. */

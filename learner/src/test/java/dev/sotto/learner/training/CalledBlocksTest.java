@@ -28,7 +28,7 @@ class CalledBlocksTest {
   private static final CallSchedule CALLS = CallSchedule.of(size(40, 3));
 
   private static CallSize size(long slots, long rounds) {
-    return new CallSize(new PoolSize(slots, 2, 1, 1, 2, 4), rounds, 0.5, 20, 0.1, 1e-9);
+    return new CallSize(new PoolSize(slots, 2, 1, 2, 4), rounds, 0.5, 20, 0.1, 1e-9);
   }
 
   static Plan plan(Consumer<TestPlans> more) {
@@ -151,10 +151,10 @@ class CalledBlocksTest {
     assertThat(CallRegime.reasons(size(40, 3))).isEmpty();
     assertThat(CallRegime.reasons(size(10, 3)).toString())
         .contains("n is 10, but must be at least ");
-    CallSize near = new CallSize(new PoolSize(40, 2, 1, 1, 2, 4), 3, 0.5, 2, 0.1, 1e-9);
+    CallSize near = new CallSize(new PoolSize(40, 2, 1, 2, 4), 3, 0.5, 2, 0.1, 1e-9);
     assertThat(CallRegime.reasons(near).toString())
         .contains("rho / r is 2.000, but must be at least 10");
-    CallSize rare = new CallSize(new PoolSize(4000, 2, 1, 1, 2, 4), 3, 0.5, 10, 0.1, 1e-15);
+    CallSize rare = new CallSize(new PoolSize(4000, 2, 1, 2, 4), 3, 0.5, 10, 0.1, 1e-15);
     assertThat(CallRegime.reasons(rare).toString()).contains("c is ").contains("at most 10");
     assertThat(CallRegime.reasons(size(4_000_000, 1000)).toString())
         .contains("the phases of a block are ")

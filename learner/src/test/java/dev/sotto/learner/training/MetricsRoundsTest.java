@@ -153,7 +153,12 @@ class MetricsRoundsTest {
         KEY,
         "model",
         "label",
-        new ModelState(forgotten, first.state().iterates(), first.state().version()));
+        new ModelState(
+            forgotten,
+            first.state().iterates(),
+            first.state().version(),
+            new byte[0],
+            new byte[0]));
     List<NoisyMetrics> got = windows(Streams.feed(second, Streams.mixed(8, 12, 2)));
     assertThat(got.get(0).sums()).isNotEqualTo(expected.get(0).sums());
   }

@@ -88,7 +88,7 @@ class QuantileClipTest {
       assertThat(iterates[iterates.length - 2]).isCloseTo(ratio(learner), withinPercentage(1e-10));
       iterates[iterates.length - 2] = 1;
       ModelState forgetful =
-          new ModelState(state.release(), iterates, state.version(), state.refused());
+          new ModelState(state.release(), iterates, state.version(), state.refused(), new byte[0]);
       double[][] weights = new double[2][];
       for (int i = 0; i < 2; i++) {
         ModelLearner next =

@@ -117,11 +117,6 @@ public final class FeatureMap {
     return measured;
   }
 
-  /** Whether it fills in the privacy unit of a slot. */
-  public boolean namesUnits() {
-    return unitFromKey || unitPlaces.length > 0;
-  }
-
   /** The paths of the ids of all owners of a record; none where it has one unit, or none. */
   public List<String> owners() {
     return owners;

@@ -327,7 +327,6 @@ class FeatureMapTextTest {
     assertThat(bare.status()).isEqualTo(RecordStatus.USED);
     assertThat(Events.dense(bare.example())).isEqualTo(Events.dense(whole.example()));
     assertThat(bare.example().label()).isZero();
-    assertThat(scoring.namesUnits()).isFalse();
     assertThat(scoring.fields()).containsExactly("age", "city");
   }
 

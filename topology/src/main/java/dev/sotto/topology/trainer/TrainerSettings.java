@@ -25,12 +25,6 @@ public record TrainerSettings(
     Source source,
     Duration readTimeLimit,
     Cadence cadence) {
-  /** Settings of a run that begins under the key in force. */
-  public TrainerSettings(
-      String app, LearnerSettings.Run run, Source source, Duration readTimeLimit, Cadence cadence) {
-    this(app, run, null, source, readTimeLimit, cadence);
-  }
-
   /**
    * The partition that is read.
    *

@@ -82,6 +82,7 @@ class RefusedCandidateTest {
     TrainerSettings settings = new TrainerSettings(
         "",
         run,
+        null,
         new TrainerSettings.Source(0, "topic", "key"),
         Duration.ofDays(1),
         new Cadence(1_000, Duration.ofSeconds(60), 1));

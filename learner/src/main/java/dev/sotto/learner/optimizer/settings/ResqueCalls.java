@@ -48,7 +48,6 @@ final class ResqueCalls {
     PoolSize block = new PoolSize(
         BlockKeys.slots(settings, inputs, SLOTS),
         inputs.dimension(),
-        1,
         clip,
         onePass.radius(),
         inputs.noise());

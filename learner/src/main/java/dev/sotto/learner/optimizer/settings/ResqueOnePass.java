@@ -120,7 +120,7 @@ final class ResqueOnePass {
     PathNoise noise = settings.make(
         BlockKeys.SLOTS,
         () -> OnePassSchedule.of(
-            new PoolSize(slots, inputs.dimension(), 1, clip, radius, inputs.noise()), rho));
+            new PoolSize(slots, inputs.dimension(), clip, radius, inputs.noise()), rho));
     return BlockDesign.of(new OnePassAlgorithm(noise, clip, reason()), noise);
   }
 

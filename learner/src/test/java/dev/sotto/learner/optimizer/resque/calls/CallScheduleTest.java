@@ -18,7 +18,7 @@ class CallScheduleTest {
 
   @Test
   void takesTheStepsOfAlgorithm4() {
-    CallSize size = new CallSize(new PoolSize(65_536, 20, 2, 1, 3, 8), 64, 0.1, 20, 0.1, 1e-9);
+    CallSize size = new CallSize(new PoolSize(65_536, 20, 1, 3, 8), 64, 0.1, 20, 0.1, 1e-9);
     for (long queries = 4; queries <= 4096; queries *= 2) {
       SolverSize call = new SolverSize(queries, 1 / (1.5 * 8), size.block().clip(), 20);
       List<Phase> expected = ErmPhase.of(call, 2 * size.radius()).stream()

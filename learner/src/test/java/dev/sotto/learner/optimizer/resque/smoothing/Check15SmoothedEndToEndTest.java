@@ -31,7 +31,7 @@ class Check15SmoothedEndToEndTest {
 
   private static PathNoise noise(int slots, double kappa) {
     return OnePassSchedule.of(
-        new PoolSize(slots, D, 1, 1, 1, kappa / MU), OnePassSchedule.smoothing(slots, 1));
+        new PoolSize(slots, D, 1, 1, kappa / MU), OnePassSchedule.smoothing(slots, 1));
   }
 
   @Test
