@@ -2,10 +2,8 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.DoubleRows;
 import dev.sotto.learner.mechanism.MomentumTree;
 import dev.sotto.learner.mechanism.PagedBytes;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,23 +17,17 @@ import java.util.List;
  * zero to whole units, once for each leaf and node. A node that is complete gets its noise, and
  * only the noisy value is kept. What is given out weighs noisy values: post-processing.
  *
- * <p>State: version, leaves (a long), then the open nodes and the live noisy ones, both by level,
- * in lattice units.
+ * <p>Stored are the open nodes and the live noisy ones, both by level.
  */
 final class DecayedTreeSum extends TreeSum {
   private static final String PURPOSE = "momentum-node";
-  private static final byte VERSION = 1;
-  private static final int HEAD = 1 + Long.BYTES;
   private static final double NOTHING = 0x1p-53; // times less than 2^53 units: cut to zero
 
   private final MomentumTree tree;
-  private final double unit;
   private final double sigmaInUnits;
   private final double[][] open; // by level: exact; null before the first leaf of its first node
   private final double[][] noisy; // by level: the last one that was complete
   private final long[] ends; // of these: their last leaf; 0 where there is none
-  private final long[] node; // that is complete: exact, and then noisy
-  private long leaves;
 
   /**
    * An empty tree.
@@ -45,6 +37,7 @@ final class DecayedTreeSum extends TreeSum {
    *     they are exact, or the lattice is coarser than the mechanism allows for
    */
   DecayedTreeSum(Lattice lattice, double sigma, MomentumTree tree) {
+    super(lattice, sigma, tree.leaves());
     double units = lattice.batch() * lattice.clip() / (1 - tree.beta()) / lattice.unit();
     if (!(units * (1 + 0x1p-40) < 0x1p53)) { // products of doubles are rounded
       throw new IllegalArgumentException(
@@ -57,51 +50,17 @@ final class DecayedTreeSum extends TreeSum {
       throw new IllegalArgumentException("the rounding of a leaf must be at most " + tree.rounding()
           + " of the clip, as the noise is made for, but was " + rounding);
     }
-    if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
-    }
     this.tree = tree;
-    this.unit = lattice.unit();
     this.sigmaInUnits = sigma * tree.nodeNoise() / unit;
     this.open = new double[tree.topLevel() + 1][];
     this.noisy = new double[tree.topLevel() + 1][];
     this.ends = new long[tree.topLevel() + 1];
-    this.node = new long[lattice.dimension()];
   }
 
   /** A tree as it was stored. */
   DecayedTreeSum(Lattice lattice, double sigma, MomentumTree tree, PagedBytes state) {
     this(lattice, sigma, tree);
-    byte[] head = DoubleRows.head(state, HEAD);
-    long taken = head.length < HEAD ? -1 : ByteBuffer.wrap(head, 1, Long.BYTES).getLong();
-    if (taken < 0 || taken > tree.leaves() || head[0] != VERSION) {
-      throw broken(state);
-    }
-    leaves = taken;
-    List<double[]> rows = new ArrayList<>();
-    for (int level = 0; level < open.length; level++) {
-      if (isOpen(level)) {
-        open[level] = new double[node.length];
-        rows.add(open[level]);
-      }
-    }
-    for (int level = 0; level < noisy.length; level++) {
-      if (isLive(level)) {
-        noisy[level] = new double[node.length];
-        ends[level] = end(level);
-        rows.add(noisy[level]);
-      }
-    }
-    if (state.length() != HEAD + (long) Double.BYTES * node.length * rows.size()) {
-      throw broken(state);
-    }
-    DoubleRows.read(state, HEAD, rows);
-  }
-
-  private static IllegalArgumentException broken(PagedBytes state) {
-    return new IllegalArgumentException("the state of a momentum tree takes " + VERSION
-        + ", its leaves and 8 bytes for each coordinate of each of its nodes, but had "
-        + state.length() + " bytes");
+    resume(state);
   }
 
   /** Whether a node has leaves, lacks others, and will be read. */
@@ -121,15 +80,7 @@ final class DecayedTreeSum extends TreeSum {
   }
 
   @Override
-  void take(double[] sum, byte[] digest, NoiseKey key) {
-    if (sum.length != node.length) {
-      throw new IllegalArgumentException(
-          "a leaf must have " + node.length + " coordinates, but had " + sum.length);
-    }
-    if (leaves == tree.leaves()) {
-      throw new IllegalStateException("a tree of " + leaves
-          + " leaves is full: more would cost more than its noise is made for");
-    }
+  void add(double[] sum, byte[] digest, NoiseKey key) {
     long leaf = leaves + 1;
     for (int level = 0; level < open.length; level++) {
       if (tree.isRead(level, leaf)) {
@@ -174,11 +125,6 @@ final class DecayedTreeSum extends TreeSum {
   }
 
   @Override
-  long leaves() {
-    return leaves;
-  }
-
-  @Override
   void value(double[] into) {
     Arrays.fill(into, 0);
     for (int level = noisy.length - 1; level >= 0; level--) {
@@ -214,19 +160,23 @@ final class DecayedTreeSum extends TreeSum {
   }
 
   @Override
-  PagedBytes state(int pageBytes) {
+  List<double[]> rows(boolean anew) {
     List<double[]> rows = new ArrayList<>();
     for (int level = 0; level < open.length; level++) {
       if (isOpen(level)) {
+        open[level] = anew ? new double[node.length] : open[level];
         rows.add(open[level]);
       }
     }
     for (int level = 0; level < noisy.length; level++) {
       if (isLive(level)) {
+        if (anew) {
+          noisy[level] = new double[node.length];
+          ends[level] = end(level);
+        }
         rows.add(noisy[level]);
       }
     }
-    byte[] head = ByteBuffer.allocate(HEAD).put(VERSION).putLong(leaves).array();
-    return new DoubleRows(head, rows, pageBytes);
+    return rows;
   }
 }

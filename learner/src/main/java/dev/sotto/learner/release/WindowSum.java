@@ -2,10 +2,8 @@ package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.KeyedNoise;
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.DoubleRows;
 import dev.sotto.learner.mechanism.PagedBytes;
 import dev.sotto.learner.mechanism.WindowTree;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,23 +14,18 @@ import java.util.List;
  * is scaled: nodes are sums of lattice points, and each gets noise of its own once, as it is
  * complete.
  *
- * <p>State: version, leaves (a long), then the open nodes by level, and the noisy ones that windows
- * may read still, by level and age, in lattice units.
+ * <p>Stored are the open nodes by level, and the noisy ones that windows may read still, by level
+ * and age.
  */
 final class WindowSum extends TreeSum {
   private static final String PURPOSE = "window-node-"; // and the level
-  private static final byte VERSION = 1;
-  private static final int HEAD = 1 + Long.BYTES;
 
   private final WindowTree tree;
-  private final double unit;
   private final double sigmaInUnits;
   private final int window;
   private final double[][] open; // by level: exact
   private final double[][][] noisy; // by level, then by number modulo how many a window may read
   private final long[][] ends; // of these: their last leaf; 0 where there is none
-  private final long[] node; // that is complete: exact, and then noisy
-  private long leaves;
 
   /**
    * Empty trees.
@@ -41,6 +34,7 @@ final class WindowSum extends TreeSum {
    *     exact
    */
   WindowSum(Lattice lattice, double sigma, WindowTree tree) {
+    super(lattice, sigma, tree.leaves());
     double units = (double) lattice.batch() * tree.batches() * lattice.clip() / lattice.unit();
     if (!(units < 0x1p53)) {
       throw new IllegalArgumentException(
@@ -48,11 +42,7 @@ final class WindowSum extends TreeSum {
               + tree.batches() + " * " + lattice.batch() + " * " + lattice.clip() + " = " + units
               + " units of " + lattice.unit() + "; choose smaller blocks or a larger noise");
     }
-    if (!(sigma >= 0) || sigma == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException("sigma must be finite and not negative, but was " + sigma);
-    }
     this.tree = tree;
-    this.unit = lattice.unit();
     this.sigmaInUnits = sigma / unit;
     this.window = tree.batches();
     int levels = tree.topLevel() + 1;
@@ -64,29 +54,12 @@ final class WindowSum extends TreeSum {
       noisy[level] = new double[most][];
       ends[level] = new long[most];
     }
-    this.node = new long[lattice.dimension()];
   }
 
   /** Trees as they were stored. */
   WindowSum(Lattice lattice, double sigma, WindowTree tree, PagedBytes state) {
     this(lattice, sigma, tree);
-    byte[] head = DoubleRows.head(state, HEAD);
-    long taken = head.length < HEAD ? -1 : ByteBuffer.wrap(head, 1, Long.BYTES).getLong();
-    if (taken < 0 || taken > tree.leaves() || head[0] != VERSION) {
-      throw broken(state);
-    }
-    leaves = taken;
-    List<double[]> rows = rows(true);
-    if (state.length() != HEAD + (long) Double.BYTES * node.length * rows.size()) {
-      throw broken(state);
-    }
-    DoubleRows.read(state, HEAD, rows);
-  }
-
-  private static IllegalArgumentException broken(PagedBytes state) {
-    return new IllegalArgumentException("the state of trees of windows takes " + VERSION
-        + ", their leaves and 8 bytes for each coordinate of each node, but had "
-        + state.length() + " bytes");
+    resume(state);
   }
 
   private boolean inFirst() {
@@ -103,8 +76,8 @@ final class WindowSum extends TreeSum {
     return Math.max(1, within() - window + 1);
   }
 
-  /** What is stored, in its order; made anew where it is to be filled. */
-  private List<double[]> rows(boolean anew) {
+  @Override
+  List<double[]> rows(boolean anew) {
     List<double[]> rows = new ArrayList<>();
     long last = within();
     for (int level = 0; level < open.length; level++) {
@@ -132,15 +105,7 @@ final class WindowSum extends TreeSum {
   }
 
   @Override
-  void take(double[] sum, byte[] digest, NoiseKey key) {
-    if (sum.length != node.length) {
-      throw new IllegalArgumentException(
-          "a leaf must have " + node.length + " coordinates, but had " + sum.length);
-    }
-    if (leaves == tree.leaves()) {
-      throw new IllegalStateException("a block of " + leaves
-          + " queries is over: more would cost more than its noise is made for");
-    }
+  void add(double[] sum, byte[] digest, NoiseKey key) {
     if (leaves == window) {
       clear();
     }
@@ -173,11 +138,6 @@ final class WindowSum extends TreeSum {
       noisy[level][place][i] = node[i];
     }
     ends[level][place] = within();
-  }
-
-  @Override
-  long leaves() {
-    return leaves;
   }
 
   @Override
@@ -218,11 +178,5 @@ final class WindowSum extends TreeSum {
   void restart() {
     leaves = 0;
     clear();
-  }
-
-  @Override
-  PagedBytes state(int pageBytes) {
-    byte[] head = ByteBuffer.allocate(HEAD).put(VERSION).putLong(leaves).array();
-    return new DoubleRows(head, rows(false), pageBytes);
   }
 }

@@ -268,7 +268,7 @@ class DecayedTreeSumTest {
         PagedBytes state = stopped.state(pageBytes).copy();
         stopped = new DecayedTreeSum(lattice(3), 1e-3, mechanism, state);
         stopped.take(leaf, digest(t), KEY);
-        assertThat(stopped.leaves()).isEqualTo(t);
+        assertThat(stopped.leaves).isEqualTo(t);
         through.value(expected);
         stopped.value(value);
         assertThat(value).containsExactly(expected);
@@ -286,7 +286,7 @@ class DecayedTreeSumTest {
       again.take(leaf(random), digest(t), KEY);
     }
     again.restart();
-    assertThat(again.leaves()).isZero();
+    assertThat(again.leaves).isZero();
     DecayedTreeSum fresh = tree(mechanism, 1e-3);
     double[] expected = new double[3];
     double[] value = new double[3];
@@ -379,7 +379,7 @@ class DecayedTreeSumTest {
                 MomentumTree.block(16, 8, 0.9375, dimension, mu))) {
               double sigma = kappa * clip / mu;
               Lattice lattice = Lattice.fit(clip, sigma * mechanism.leastNoise(), dimension, 100);
-              assertThat(new DecayedTreeSum(lattice, sigma, mechanism).leaves()).isZero();
+              assertThat(new DecayedTreeSum(lattice, sigma, mechanism).leaves).isZero();
             }
           }
         }

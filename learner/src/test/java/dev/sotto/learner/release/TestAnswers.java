@@ -1,7 +1,7 @@
 package dev.sotto.learner.release;
 
 import dev.sotto.learner.key.NoiseKey;
-import dev.sotto.learner.mechanism.PagedBytes;
+import java.util.List;
 
 /** Answers with chosen values, for tests of what is told them. */
 public final class TestAnswers {
@@ -20,15 +20,15 @@ public final class TestAnswers {
 
   /** Of a tree with leaves of one slot. */
   public static NoisySum ofTree(double... sum) {
-    TreeSum tree = new TreeSum() {
+    TreeSum tree = new TreeSum(new Lattice(UNIT, 1, sum.length, 1), 0, 1) {
       @Override
-      void take(double[] leaf, byte[] digest, NoiseKey key) {
+      List<double[]> rows(boolean anew) {
         throw new UnsupportedOperationException();
       }
 
       @Override
-      long leaves() {
-        return 1;
+      void add(double[] leaf, byte[] digest, NoiseKey key) {
+        throw new UnsupportedOperationException();
       }
 
       @Override
@@ -38,11 +38,6 @@ public final class TestAnswers {
 
       @Override
       void restart() {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      PagedBytes state(int pageBytes) {
         throw new UnsupportedOperationException();
       }
     };

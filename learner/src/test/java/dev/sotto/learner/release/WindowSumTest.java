@@ -52,7 +52,7 @@ class WindowSumTest {
     }
     assertThatThrownBy(() -> sum.take(new double[2], digest(0), KEY))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("is over");
+        .hasMessageContaining("is full");
   }
 
   /** What windows read, counted leaf by leaf: the price of one participation is 1 at most. */
@@ -114,7 +114,7 @@ class WindowSumTest {
       double[] expected = new double[2];
       double[] value = new double[2];
       for (int t = 1; t <= 2 * tree.leaves(); t++) {
-        if (through.leaves() == tree.leaves()) {
+        if (through.leaves == tree.leaves()) {
           through.restart();
           stopped.restart();
         }
