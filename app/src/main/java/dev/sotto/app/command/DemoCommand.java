@@ -106,8 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
       System.setProperty("sotto.log.dir", folder.resolve("logs").toString());
     }
     Demo demo = new Demo(options, folder, System.err);
-    Thread hook = new Thread(demo::close, "demo-shutdown");
-    Runtime.getRuntime().addShutdownHook(hook);
+    StopHook hook = new StopHook(demo::close);
     try {
       DemoReport report = demo.run();
       PrintStream people = json ? System.err : System.out;
@@ -125,17 +124,9 @@ public final class DemoCommand implements Callable<Integer> {
       }
     } finally {
       demo.close();
-      removeQuietly(hook);
+      hook.close();
     }
     return ExitCode.OK.code();
-  }
-
-  private static void removeQuietly(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException shuttingDown) {
-      // It is running already, and does the same.
-    }
   }
 
   private Budget budget() {

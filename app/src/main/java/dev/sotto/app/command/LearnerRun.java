@@ -31,15 +31,12 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One learner, with its broker where one is embedded, from start to end. What it prints and logs is
  * public: states, never figures that depend on data.
  */
 final class LearnerRun {
-  private static final Logger LOG = LoggerFactory.getLogger(LearnerRun.class);
   private static final long LOOK_MILLIS = 500;
   private static final long TOPIC_SECONDS = 30;
   private static final long REMINDER_HOURS = 24;
@@ -76,8 +73,7 @@ final class LearnerRun {
    * @throws SottoException why it could not start or go on
    */
   int untilEnd() throws InterruptedException {
-    Thread hook = new Thread(this::stop, "sotto-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
+    StopHook hook = new StopHook(this::stop);
     boolean stopAsked;
     try {
       begin();
@@ -85,7 +81,7 @@ final class LearnerRun {
     } finally {
       stopAsked = stopped();
       stop();
-      forget(hook);
+      hook.close();
     }
     SottoException failure = service == null ? null : service.failure();
     if (failure != null) {
@@ -334,14 +330,6 @@ final class LearnerRun {
     }
     if (endpoint != null) {
       endpoint.close(); // last, so that a probe hears what happens
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException goingDown) {
-      LOG.debug("the process is ending already", goingDown);
     }
   }
 }

@@ -110,8 +110,7 @@ public final class PlayCommand implements Callable<Integer> {
         PlaySettings.Bounds.USUAL);
     CountDownLatch ended = new CountDownLatch(1);
     AtomicReference<Player> playing = new AtomicReference<>();
-    Thread hook = new Thread(() -> stop(playing.get(), ended), "sotto-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
+    StopHook hook = new StopHook(() -> stop(playing.get(), ended));
     try {
       PlayResult result;
       Optional<String> spread;
@@ -129,11 +128,7 @@ public final class PlayCommand implements Callable<Integer> {
       print(result, spread); // before the process may go: it says how to go on
     } finally {
       ended.countDown();
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException shuttingDown) {
-        // It is running, and waits no longer.
-      }
+      hook.close();
     }
     return ExitCode.OK.code();
   }

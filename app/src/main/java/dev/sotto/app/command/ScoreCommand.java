@@ -91,18 +91,13 @@ public final class ScoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ScoringService service = new ScoringService(settings(), this::say);
-    Thread hook = new Thread(service::close, "sotto-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
+    StopHook hook = new StopHook(service::close);
     try {
       service.start();
       service.awaitEnd();
     } finally {
       service.close();
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException goingDown) {
-        LOG.debug("the process is ending already", goingDown);
-      }
+      hook.close();
     }
     return ExitCode.OK.code();
   }
