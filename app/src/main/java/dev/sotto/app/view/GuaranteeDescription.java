@@ -4,7 +4,6 @@ import static dev.sotto.app.view.GuaranteeText.cost;
 import static dev.sotto.app.view.GuaranteeText.text;
 
 import dev.sotto.config.SottoConfig;
-import dev.sotto.learner.accounting.GaussianDp;
 import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.PrivateMetrics;
 import dev.sotto.learner.description.GuaranteeFigures;
@@ -124,18 +123,9 @@ public final class GuaranteeDescription {
         part(plan));
   }
 
-  /**
-   * The part of metrics in mu squared, which adds up; with a pure epsilon, an epsilon of their own.
-   */
+  /** The part of metrics in mu squared, which adds up. */
   private static String part(Plan plan) {
     long last = plan.lastRound();
-    double delta = plan.budget().delta();
-    if (plan.mechanism().isPure()) {
-      return text(
-          "epsilon %s of their own, at delta %s",
-          GuaranteeFigures.upShort(GaussianDp.epsilon(plan.account().metricsMu(last), delta), 6),
-          GuaranteeFigures.upShort(delta, 6));
-    }
     if (plan.participation().isBudgeted()) {
       long rounds = plan.account().roundsInARow(MOST_ROUNDS);
       double all = rounds * square(plan.metrics().ratio(plan.adjacency()));

@@ -9,7 +9,6 @@ import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.description.Section;
 import dev.sotto.learner.description.Table;
 import dev.sotto.learner.range.RangeWindow;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -40,32 +39,26 @@ public final class LedgerDescription {
 
   private final List<OfModel> models;
   private final List<String> faults;
-  private final Collection<String> notRecomputed;
   private final boolean whole;
 
-  private LedgerDescription(
-      List<OfModel> models, List<String> faults, Collection<String> notRecomputed, boolean whole) {
+  private LedgerDescription(List<OfModel> models, List<String> faults, boolean whole) {
     this.whole = whole;
     this.models = models;
     this.faults = faults;
-    this.notRecomputed = notRecomputed;
   }
 
   /**
    * A ledger that was read.
    *
    * @param faults why it does not hold; empty if it does
-   * @param notRecomputed models whose figures are of an earlier version
    * @param whole whether it was read from its beginning
    */
-  public static Section of(
-      List<OfModel> models, List<String> faults, Collection<String> notRecomputed, boolean whole) {
-    LedgerDescription ledger = new LedgerDescription(models, faults, notRecomputed, whole);
+  public static Section of(List<OfModel> models, List<String> faults, boolean whole) {
+    LedgerDescription ledger = new LedgerDescription(models, faults, whole);
     Section section = Section.untitled()
-        .fact("verified", faults.isEmpty() && notRecomputed.isEmpty())
+        .fact("verified", faults.isEmpty())
         .fact("readWhole", whole)
         .fact("faults", faults)
-        .fact("notRecomputed", notRecomputed)
         .fact(
             "entries",
             models.stream()
@@ -109,10 +102,7 @@ public final class LedgerDescription {
         + counted(models.size(), "model");
     return Section.untitled()
         .sentence(
-            notRecomputed.isEmpty()
-                ? found + ", and every figure follows from its entry."
-                : found + ". Not recomputed, since they are of an earlier version: the figures of "
-                    + String.join(", ", notRecomputed) + ".");
+            found + ", and every figure follows from its entry.");
   }
 
   private static String entries(long count) {
@@ -172,9 +162,6 @@ public final class LedgerDescription {
       section.lines("private metrics are paid for in these figures");
     }
     section.append(Candidates.of(newest.terms().candidates()).describePublished());
-    if (notRecomputed.contains(newest.modelId())) {
-      section.lines("these figures are of an earlier version, not recomputed");
-    }
     if (BlockText.isSampled(newest)) {
       section.lines(BlockText.SAMPLED);
     }

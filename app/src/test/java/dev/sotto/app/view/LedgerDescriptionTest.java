@@ -8,7 +8,6 @@ import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.description.Section;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ class LedgerDescriptionTest {
   @Test
   void answersInEightLinesAndSaysThatThereAreEarlierEntries() {
     Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 21, 40), 3, 1_240)), List.of(), Set.of(), true);
+        List.of(new OfModel(entries("clicks", 21, 40), 3, 1_240)), List.of(), true);
     assertThat(answer(ledger))
         .containsExactly(
             "The chain is whole: 1,240 entries of 1 model, and every figure follows from its entry.",
@@ -45,14 +44,14 @@ class LedgerDescriptionTest {
   @Test
   void saysNothingOfEarlierEntriesWhereThereAreNone() {
     Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 1, 2), 3, 2)), List.of(), Set.of(), true);
+        List.of(new OfModel(entries("clicks", 1, 2), 3, 2)), List.of(), true);
     assertThat(TextRenderer.of(ledger)).doesNotContain("earlier");
   }
 
   @Test
   void saysThatOnlyItsEndWasRead() {
     Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 5, 6), 3, 2)), List.of(), Set.of(), false);
+        List.of(new OfModel(entries("clicks", 5, 6), 3, 2)), List.of(), false);
     assertThat(answer(ledger).get(0)).startsWith("The end of the chain was read, and holds: 2 ");
   }
 
@@ -61,7 +60,6 @@ class LedgerDescriptionTest {
     Section ledger = LedgerDescription.of(
         List.of(new OfModel(entries("clicks", 1, 2), 3, 2)),
         List.of("entry 2: another hash", "entry 3: another sigma"),
-        Set.of(),
         true);
     assertThat(answer(ledger).subList(0, 3))
         .containsExactly(
@@ -73,14 +71,8 @@ class LedgerDescriptionTest {
   }
 
   @Test
-  void saysWhatWasNotRecomputedAndThatNothingIsThere() {
-    Section old = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 1, 1), 3, 1)), List.of(), Set.of("clicks"), true);
-    assertThat(String.join(" ", answer(old)))
-        .contains("1 entry of 1 model. Not recomputed")
-        .contains("an earlier version: the figures of clicks.");
-    assertThat(JsonRenderer.of(old)).startsWith("{\"verified\":false");
-    Section none = LedgerDescription.of(List.of(), List.of(), Set.of(), true);
+  void saysThatNothingIsThere() {
+    Section none = LedgerDescription.of(List.of(), List.of(), true);
     assertThat(answer(none)).containsExactly("No entry has been committed yet.");
   }
 
@@ -88,7 +80,7 @@ class LedgerDescriptionTest {
   void saysThatExactMetricsLeaveNoGuarantee() {
     LedgerEntry exact = MadeEntries.entry("clicks", 1, 0.5, false, Double.POSITIVE_INFINITY);
     Section ledger =
-        LedgerDescription.of(List.of(new OfModel(List.of(exact), 3, 1)), List.of(), Set.of(), true);
+        LedgerDescription.of(List.of(new OfModel(List.of(exact), 3, 1)), List.of(), true);
     assertThat(answer(ledger).get(1)).startsWith("model clicks: NO GUARANTEE");
   }
 
@@ -97,7 +89,7 @@ class LedgerDescriptionTest {
     List<OfModel> models = LongStream.range(0, 12)
         .mapToObj(each -> new OfModel(entries("m" + each, 1, 2), 3, 2))
         .toList();
-    List<String> answer = answer(LedgerDescription.of(models, List.of(), Set.of(), true));
+    List<String> answer = answer(LedgerDescription.of(models, List.of(), true));
     assertThat(answer).hasSizeLessThanOrEqualTo(9).contains("and 9 models more");
   }
 }

@@ -108,9 +108,6 @@ public final class ConfigKeys {
     if (KafkaSettings.isKnown(name)) {
       return KafkaSettings.PREFIX + name;
     }
-    if (name.equals(VersionKeys.REPLACED)) {
-      return VersionKeys.SLOTS.name();
-    }
     List<String> names = new ArrayList<>();
     single().forEach(key -> names.add(key.name()));
     String[] parts = name.split("\\.", -1);

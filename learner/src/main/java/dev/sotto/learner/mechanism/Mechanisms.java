@@ -62,7 +62,7 @@ public enum Mechanisms {
 
   public static final ConfigKey<Mechanisms> MECHANISM = ConfigKey.of(
           "privacy.mechanism",
-          Domain.choice(values(), Mechanisms::configName).withHint(Mechanisms::hint),
+          Domain.choice(values(), Mechanisms::configName),
           "How the noise of a prefix of rounds is put together. "
               + Arrays.stream(values())
                   .map(each -> "`" + each.configName() + "`: " + each.purpose)
@@ -70,26 +70,12 @@ public enum Mechanisms {
               + " (docs/privacy.md).")
       .orElse(BLT);
 
-  /** Of ledgers of earlier versions only. */
-  private static final String HONAKER = "binary-tree-honaker";
-
   private final String purpose;
   private final Supplier<PrefixMechanism> maker;
 
   Mechanisms(String purpose, Supplier<PrefixMechanism> maker) {
     this.purpose = purpose;
     this.maker = maker;
-  }
-
-  private static String hint(String name) {
-    return isOfEarlierVersion(name)
-        ? "; it is no longer offered, choose blt, which has less error (docs/blt.md)"
-        : "";
-  }
-
-  /** Whether ledgers of earlier versions name a mechanism that this version cannot compute. */
-  public static boolean isOfEarlierVersion(String name) {
-    return name.equals(HONAKER);
   }
 
   /** The setting of the mechanism and those of its parameters, each only with its own. */

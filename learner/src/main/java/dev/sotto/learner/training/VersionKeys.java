@@ -31,9 +31,6 @@ public final class VersionKeys {
   /** {@link #SLOTS} of a small model, unless given. */
   public static final long LEAST_SLOTS = 4096;
 
-  /** A setting of earlier versions of the program, which {@link #SLOTS} has replaced. */
-  public static final String REPLACED = "release.every.rounds";
-
   /** In the order of the manual. */
   public static final List<ConfigKey<?>> ALL = List.of(SLOTS, INTERVAL);
 

@@ -338,8 +338,6 @@ class MechanismsTest {
 
   @Test
   void namesMechanismsOfLedgers() {
-    assertThat(Mechanisms.isOfEarlierVersion("binary-tree-honaker")).isTrue();
-    assertThat(Mechanisms.isOfEarlierVersion("binary-tree")).isFalse();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Mechanisms.of("no-such", ""))
         .withMessageContaining("unknown mechanism: no-such");

@@ -24,10 +24,7 @@ final class CostRecomputation {
   /** What an account follows from; that of the entry before mostly serves the next one too. */
   private record Terms(LedgerEntry.Terms terms, Guarantee named, double clip, double sigma) {}
 
-  /**
-   * Everything in an entry that does not follow from the rest of it; empty where all does, or where
-   * its cost {@link #isOfEarlierVersion}.
-   */
+  /** Everything in an entry that does not follow from the rest of it; empty where all does. */
   List<String> broken(LedgerEntry entry) {
     List<String> faults = new ArrayList<>();
     Guarantee stated = entry.guarantee();
@@ -56,9 +53,6 @@ final class CostRecomputation {
     if (!(entry.sigma() > 0)) {
       faults.add("its cost cannot be computed from round " + entry.round() + " and sigma "
           + entry.sigma());
-      return faults;
-    }
-    if (isOfEarlierVersion(entry)) {
       return faults;
     }
     try {
@@ -97,16 +91,6 @@ final class CostRecomputation {
       faults.add("its cost cannot be computed: " + impossible.getMessage());
     }
     return faults;
-  }
-
-  /**
-   * Whether an entry names what this version cannot compute: its costs are as it says, unchecked.
-   */
-  static boolean isOfEarlierVersion(LedgerEntry entry) {
-    String mechanism = entry.guarantee().mechanism();
-    boolean besidePure = entry.terms().metricsRatio() != 0
-        && Mechanisms.named(mechanism).filter(each -> each.make().isPure()).isPresent();
-    return besidePure || Mechanisms.isOfEarlierVersion(mechanism);
   }
 
   private PrivacyAccountant accountOf(LedgerEntry entry) {

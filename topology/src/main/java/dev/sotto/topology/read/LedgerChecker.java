@@ -11,13 +11,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Follows the chain of every ledger partition, computes every cost again, and says what does not
- * hold. What it finds is a fault with partition and offset, never an exception. Costs of an earlier
- * version that this one cannot compute are no fault, and no proof: {@link #notRecomputed}.
+ * hold. What it finds is a fault with partition and offset, never an exception.
  */
 public final class LedgerChecker {
   private final boolean whole;
@@ -29,7 +26,6 @@ public final class LedgerChecker {
 
   private final CostRecomputation figures = new CostRecomputation();
   private final List<String> faults = new ArrayList<>();
-  private final Set<String> notRecomputed = new TreeSet<>();
 
   private record Paid(long version, long to) {}
 
@@ -80,9 +76,6 @@ public final class LedgerChecker {
     follows(where, newest.get(entry.modelId()), entry);
     requireNew(where, entry);
     figures.broken(entry).forEach(broken -> faults.add(where + ": " + broken));
-    if (CostRecomputation.isOfEarlierVersion(entry)) {
-      notRecomputed.add(entry.modelId());
-    }
     hashes.put(partition, Sha256.sha256(bytes));
     sequences.put(partition, entry.sequence());
     newest.put(entry.modelId(), entry);
@@ -160,14 +153,6 @@ public final class LedgerChecker {
   /** Everything that does not fit; empty where the chains are whole. */
   public List<String> faults() {
     return List.copyOf(faults);
-  }
-
-  /**
-   * Models with costs of an earlier version, which this one cannot compute again: what their
-   * entries say is shown, and not checked.
-   */
-  public Set<String> notRecomputed() {
-    return Set.copyOf(notRecomputed);
   }
 
   /** The last entry of every model, by id. */

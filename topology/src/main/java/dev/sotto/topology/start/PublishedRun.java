@@ -171,12 +171,6 @@ public final class PublishedRun {
           + checker.faults().get(0) + (more == 0 ? "" : " (and " + more + " more)")
           + ". sotto ledger prints all of it");
     }
-    if (!checker.notRecomputed().isEmpty()) {
-      throw unverified(
-          "the costs in the ledger " + Names.ledger(app) + " are of an earlier version,"
-              + " not recomputed: begin without this model, or at one that this version has"
-              + " learned");
-    }
     if (checker.newest().size() > 1) {
       throw new SottoException(
           FailureKind.CONFIGURATION,

@@ -226,26 +226,11 @@ class LedgerCheckerTest {
         .contains("offset 1", "a second run of model m", "add its cost");
   }
 
-  /** What this version cannot compute is shown and named; its chain is checked all the same. */
-  @Test
-  void namesCostsOfAnEarlierVersionThatItDoesNotRecompute() {
-    mechanism = "binary-tree-honaker";
-    checker.accept(0, 0, honest(1, 1));
-    assertThat(checker.accept(0, 1, honest(1, 2)).round()).isEqualTo(2);
-    assertThat(checker.faults()).isEmpty();
-    assertThat(checker.notRecomputed()).containsExactly("m");
-    hash = Sha256.none();
-    checker.accept(0, 2, honest(1, 3));
-    assertThat(checker.faults()).singleElement().asString().contains("previousHash");
-  }
-
-  /** The twin: a name that no version had is a fault. */
   @Test
   void tellsAMechanismThatNoVersionHad() {
     mechanism = "binary-bush";
     checker.accept(0, 0, honest(1, 1));
     assertThat(checker.faults()).singleElement().asString().contains("binary-bush");
-    assertThat(checker.notRecomputed()).isEmpty();
   }
 
   @Test

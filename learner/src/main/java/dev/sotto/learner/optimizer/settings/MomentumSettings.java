@@ -49,8 +49,7 @@ final class MomentumSettings {
 
   static final ConfigKey<MomentumForm> FORM = ConfigKey.of(
           "momentum.form",
-          Domain.choice(MomentumForm.values(), MomentumForm::configName)
-              .withHint(MomentumForm::hint),
+          Domain.choice(MomentumForm.values(), MomentumForm::configName),
           "Changes of gradients come from many queries of all slots of a block (`full-batch`),"
               + " or from passes over its batches (`window`).")
       .orElse(MomentumForm.FULL_BATCH);
