@@ -6,6 +6,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.LedgerProof;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -113,7 +114,7 @@ final class LedgerSearch {
           before = Math.max(before, entry.round());
         }
         if (entry.round() == version.version()) {
-          same[0] = Boolean.TRUE.equals(same[0]) || confirms(entry, record.value(), version);
+          same[0] = Boolean.TRUE.equals(same[0]) || LedgerProof.confirms(entry, record.value(), version);
         }
       });
       if (same[0] != null || passed[0] || from == begin) {
@@ -128,14 +129,5 @@ final class LedgerSearch {
     } catch (UnreadableRecordException unreadable) {
       return null;
     }
-  }
-
-  private static boolean confirms(LedgerEntry entry, byte[] bytes, ModelSnapshot version) {
-    return Arrays.equals(version.runId(), entry.runId())
-        && Arrays.equals(version.ledgerHash(), Sha256.sha256(bytes))
-        && (entry.snapshotDigest().length == 0 // entries of version 1 did not say
-            || Arrays.equals(version.digest(), entry.snapshotDigest()))
-        && FeatureMapText.isMeasuredIn(
-            entry.terms().rangeWindow(), entry.terms().batch(), version.features());
   }
 }

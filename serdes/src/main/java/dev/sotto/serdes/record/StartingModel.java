@@ -55,8 +55,7 @@ public record StartingModel(
       throw new IllegalArgumentException(
           "the weights of " + source + " are not those of its digest");
     }
-    boolean silent = entry.snapshotDigest().length == 0; // entries of version 1 did not say
-    if (!(silent || Arrays.equals(entry.snapshotDigest(), manifest.digest()))
+    if (!Arrays.equals(entry.snapshotDigest(), manifest.digest())
         || !entry.modelId().equals(manifest.modelId())
         || !Arrays.equals(entry.runId(), manifest.runId())
         || entry.round() != manifest.version()) {

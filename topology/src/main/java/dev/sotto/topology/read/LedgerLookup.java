@@ -6,6 +6,7 @@ import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.UnreadableRecordException;
 import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
+import dev.sotto.serdes.record.LedgerProof;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,12 +36,7 @@ public final class LedgerLookup {
     if (version == null || version.version() != entry.round()) {
       return;
     }
-    boolean same = Arrays.equals(version.runId(), entry.runId())
-        && Arrays.equals(version.ledgerHash(), Sha256.sha256(bytes))
-        && (entry.snapshotDigest().length == 0 // entries of version 1 did not say
-            || Arrays.equals(version.digest(), entry.snapshotDigest()))
-        && FeatureMapText.isMeasuredIn(
-            entry.terms().rangeWindow(), entry.terms().batch(), version.features());
+    boolean same = LedgerProof.confirms(entry, bytes, version);
     found.merge(entry.modelId(), same, Boolean::logicalOr);
     if (same) {
       confirming.put(entry.modelId(), entry);
