@@ -1,14 +1,11 @@
 package dev.sotto.client;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.UnreadableRecordException;
-import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.LedgerProof;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +111,8 @@ final class LedgerSearch {
           before = Math.max(before, entry.round());
         }
         if (entry.round() == version.version()) {
-          same[0] = Boolean.TRUE.equals(same[0]) || LedgerProof.confirms(entry, record.value(), version);
+          same[0] =
+              Boolean.TRUE.equals(same[0]) || LedgerProof.confirms(entry, record.value(), version);
         }
       });
       if (same[0] != null || passed[0] || from == begin) {

@@ -100,9 +100,7 @@ public final class LedgerDescription {
     String found = (whole ? "The chain is whole: " : "The end of the chain was read, and holds: ")
         + (entries == 1 ? "1 entry" : entries(entries)) + " of "
         + counted(models.size(), "model");
-    return Section.untitled()
-        .sentence(
-            found + ", and every figure follows from its entry.");
+    return Section.untitled().sentence(found + ", and every figure follows from its entry.");
   }
 
   private static String entries(long count) {

@@ -43,15 +43,15 @@ class LedgerDescriptionTest {
 
   @Test
   void saysNothingOfEarlierEntriesWhereThereAreNone() {
-    Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 1, 2), 3, 2)), List.of(), true);
+    Section ledger =
+        LedgerDescription.of(List.of(new OfModel(entries("clicks", 1, 2), 3, 2)), List.of(), true);
     assertThat(TextRenderer.of(ledger)).doesNotContain("earlier");
   }
 
   @Test
   void saysThatOnlyItsEndWasRead() {
-    Section ledger = LedgerDescription.of(
-        List.of(new OfModel(entries("clicks", 5, 6), 3, 2)), List.of(), false);
+    Section ledger =
+        LedgerDescription.of(List.of(new OfModel(entries("clicks", 5, 6), 3, 2)), List.of(), false);
     assertThat(answer(ledger).get(0)).startsWith("The end of the chain was read, and holds: 2 ");
   }
 

@@ -17,4 +17,8 @@ import dev.sotto.learner.release.ReleaserState;
  *     where none are measured
  */
 public record ModelState(
-    ReleaserState release, double[] iterates, VersionState version, byte[] refused, byte[] ranges) {}
+    ReleaserState release,
+    double[] iterates,
+    VersionState version,
+    byte[] refused,
+    byte[] ranges) {}

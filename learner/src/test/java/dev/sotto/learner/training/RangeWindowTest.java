@@ -295,8 +295,8 @@ class RangeWindowTest {
     ModelLearner straight = start(plan);
     ModelState kept = straight.state();
     assertThat(kept.ranges()).isNotEmpty();
-    ModelState empty =
-        new ModelState(kept.release(), kept.iterates(), kept.version(), kept.refused(), new byte[0]);
+    ModelState empty = new ModelState(
+        kept.release(), kept.iterates(), kept.version(), kept.refused(), new byte[0]);
     ModelLearner again = ModelLearner.resume(plan, KEY, "m", "", empty, new InMemoryHistories());
     Streams.feed(straight, stream(STAGE_ROUNDS));
     Streams.feed(again, stream(STAGE_ROUNDS));

@@ -1,13 +1,10 @@
 package dev.sotto.topology.read;
 
 import dev.sotto.learner.accounting.LedgerEntry;
-import dev.sotto.learner.key.Sha256;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.avro.UnreadableRecordException;
-import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.record.LedgerProof;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -10,8 +10,7 @@ package dev.sotto.learner.optimizer.resque;
  * @param noise standard deviation of the noise that one sum of gradients would need, relative to
  *     the clip, if it were the only query of the block; at least 0
  */
-public record PoolSize(
-    long slots, int dimension, double clip, double distance, double noise) {
+public record PoolSize(long slots, int dimension, double clip, double distance, double noise) {
   public PoolSize {
     if (slots < 1 || dimension < 1) {
       throw new IllegalArgumentException(

@@ -25,8 +25,7 @@ class CalledEndToEndTest {
 
   /** The excess loss of one block, over fresh records. */
   private static double excess(int slots, double mu, double failure, double rho) {
-    CallSize size =
-        new CallSize(new PoolSize(slots, D, 1, 1, 2 / mu), 64, rho, 20, 0.1, failure);
+    CallSize size = new CallSize(new PoolSize(slots, D, 1, 1, 2 / mu), 64, rho, 20, 0.1, failure);
     assertThat(CallRegime.reasons(size)).isEmpty();
     CallSchedule calls = CallSchedule.of(size);
     Plan plan = TestPlans.plan(b -> {
