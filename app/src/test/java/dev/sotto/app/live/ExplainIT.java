@@ -366,15 +366,6 @@ class ExplainIT {
     });
   }
 
-  private static long round(Published published, long offset) {
-    return published.ledger().stream()
-        .filter(entry -> entry.ranges().stream()
-            .anyMatch(range -> offset >= range.from() && offset < range.to()))
-        .mapToLong(LedgerEntry::round)
-        .findFirst()
-        .orElse(0);
-  }
-
   @Test
   void refusesWhatItDoesNotLearnFrom() {
     Trial trial = trial("foreign");

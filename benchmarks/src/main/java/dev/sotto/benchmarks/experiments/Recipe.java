@@ -41,11 +41,6 @@ record Recipe(ExperimentMethod method, NoiseChoice noise, double mu, int rounds,
         .toList();
   }
 
-  /** Without noise. */
-  static Recipe publicly(ExperimentMethod method, int rounds, double step) {
-    return new Recipe(method, NoiseChoice.NONE, Double.POSITIVE_INFINITY, rounds, step);
-  }
-
   long batch(int examples) {
     return examples / rounds;
   }

@@ -104,9 +104,4 @@ final class Trials {
     }
     return results;
   }
-
-  /** One case, with repetitions. */
-  <C> Measured<C> one(C each, int repetitions, Measurement<C> measurement) {
-    return run(each.toString(), List.of(each), repetitions, measurement).get(0);
-  }
 }

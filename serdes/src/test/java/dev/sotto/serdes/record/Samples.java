@@ -5,9 +5,6 @@ import dev.sotto.learner.accounting.Guarantee;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.learner.accounting.PrivacyUnit;
-import dev.sotto.learner.example.Example;
-import dev.sotto.learner.example.RecordStatus;
-import dev.sotto.learner.example.Slot;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.NoisyMetrics;
 import dev.sotto.learner.training.VersionState;
@@ -323,36 +320,6 @@ public final class Samples {
         later(2) + 1,
         bytes(random, random.nextInt(200)),
         bytes(random, random.nextInt(3)));
-  }
-
-  /** Any slot that a decoder of events may give out, its coordinates in any order. */
-  static Slot slot(Random random, int dimension) {
-    Slot slot = new Slot(dimension);
-    slot.status(RecordStatus.ofCode(Math.max(0, random.nextInt(16) - 8)));
-    if (random.nextBoolean()) {
-      slot.unit(bytes(random, 50), 3, random.nextInt(47));
-    }
-    if (slot.status() == RecordStatus.USED) {
-      fill(slot.example(), random);
-    }
-    return slot;
-  }
-
-  private static void fill(Example example, Random random) {
-    if (random.nextBoolean()) {
-      double[] values = example.dense();
-      for (int i = 0; i < example.dimension(); i++) {
-        values[i] = random.nextGaussian();
-      }
-    } else {
-      int adds = random.nextInt(2 * example.dimension());
-      for (int i = 0; i < adds; i++) {
-        example.add(random.nextInt(example.dimension()), random.nextGaussian());
-      }
-    }
-    example.scale(random.nextDouble() / (1e-9 + example.norm()));
-    example.label(random.nextGaussian());
-    example.weight(random.nextDouble());
   }
 
   /** Strictly increasing coordinates below the dimension. */

@@ -123,11 +123,6 @@ public record LearnerSettings(
           .map(StartingModel.Records::learned)
           .orElse(List.of());
     }
-
-    /** The most weights that any of its models has. */
-    public int dimension() {
-      return candidates.dimension();
-    }
   }
 
   /**

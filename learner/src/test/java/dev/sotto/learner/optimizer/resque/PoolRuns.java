@@ -50,28 +50,6 @@ final class PoolRuns {
     return iterates.weights();
   }
 
-  /** Plain projected descent, an average that weighs step t with t. */
-  double[] descent(int rounds, double rate, double step, long seed) {
-    int d = data.features[0].length;
-    RandomGenerator random = Seed.splittable(seed);
-    double[] x = new double[d];
-    double[] average = new double[d];
-    double[] mean = new double[d];
-    double weights = 0;
-    for (int t = 1; t <= rounds; t++) {
-      mean(x, rate, random, mean);
-      for (int i = 0; i < d; i++) {
-        x[i] -= step * mean[i];
-      }
-      new Ball(null, 1).project(x);
-      weights += t;
-      for (int i = 0; i < d; i++) {
-        average[i] += t / weights * (x[i] - average[i]);
-      }
-    }
-    return average;
-  }
-
   private void mean(double[] point, double rate, RandomGenerator random, double[] into) {
     int d = into.length;
     java.util.Arrays.fill(into, 0);

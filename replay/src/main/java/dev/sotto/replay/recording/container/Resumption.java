@@ -10,7 +10,6 @@ import java.util.List;
 
 /** Finds where an incomplete container is continued: after its last whole block. */
 final class Resumption {
-  private final ContainerHeader header;
   private final BlockSeal seal;
   private final WriteProgress progress;
   private final RecordDecoder record = new RecordDecoder();
@@ -19,7 +18,6 @@ final class Resumption {
 
   /** Reads the blocks of a file, and computes their checksums again. */
   Resumption(ContainerHeader header) {
-    this.header = header;
     this.seal = header.newSeal();
     this.position = header.end();
     this.progress = new WriteProgress(
