@@ -192,6 +192,23 @@ class LearnCommandTest extends LearnRuns {
     assertThat(out.toString()).doesNotContain("features.ranges.slots");
   }
 
+  /** Of 64 records a stage nothing exceeds noise of 24. */
+  @Test
+  void saysOfHowManyNumbersARangeWasFound() throws IOException {
+    Path file = file("tiny.jsonl", lines(600, 600));
+    assertThat(learn(file, "--label", "y", "--unit-record", "--epsilon", "0.25"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString())
+        .containsPattern("ranges +found for 0 of 1 numbers, under noise; .* give bounds: --set"
+            + " features\\.numeric\\.NAME\\.min=LOW, and max");
+    Path enough = file("enough.jsonl", lines(8_000, 8_000));
+    assertThat(learn(enough, "--label", "y", "--unit-record", "--epsilon", "4"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString()).contains("curve x").doesNotContain("found for");
+  }
+
   @Test
   void leavesTheNoiseToWhoeverSaysIt() throws IOException {
     Path file = file("visits.jsonl", lines(1_000, 1_000));
