@@ -11,6 +11,7 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanScenario;
 import dev.sotto.evaluation.plan.QuietestSet;
+import dev.sotto.evaluation.plan.RangesOfFile;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.recorder.Recordings;
@@ -18,8 +19,10 @@ import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
+import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.io.PrintWriter;
 import java.util.List;
@@ -52,6 +55,8 @@ final class FileConfiguration {
   private String text;
   private QuietestSet noise; // chosen for the file; null where somebody has said it
   private long batch; // slots of its rounds
+  private long rangeSlots; // the window chosen for the file; 0 for the usual one
+  private long usualRangeSlots;
 
   /**
    * What somebody has said.
@@ -100,6 +105,7 @@ final class FileConfiguration {
     return new ConfigurationFile(events, source, source.topic(), said.settings())
         .ofAFile(versionSlots(), VersionKeys.LEAST_SLOTS)
         .withNoise(noise, batch)
+        .withRanges(rangeSlots)
         .text(said.label(), said.unit(), folder.noiseKey().toString());
   }
 
@@ -130,16 +136,20 @@ final class FileConfiguration {
     return text;
   }
 
-  /** Flags that put noise for a stream without an end in the place of that for the file. */
+  /** Flags that put what is for a stream without an end in the place of what is for the file. */
   String forAStream() {
-    return noise == null ? "" : " --set " + noise.key().name() + "=" + noise.endless();
+    return (noise == null ? "" : " --set " + noise.key().name() + "=" + noise.endless())
+        + (rangeSlots == 0
+            ? ""
+            : " --set " + FeatureKeys.RANGES_SLOTS.name() + "=" + usualRangeSlots);
   }
 
   /** Chooses the noise, and checks everything; the noise key must be there. */
   SottoConfig load() {
     SottoConfig usual = checked();
     noise = quietest(usual);
-    if (noise == null) {
+    rangeSlots = rangeSlots(usual);
+    if (noise == null && rangeSlots == 0) {
       return usual;
     }
     batch = usual.learner().plan().batch();
@@ -163,6 +173,17 @@ final class FileConfiguration {
               + " --set KEY=VALUE:" + errors,
           refused);
     }
+  }
+
+  /** The window of ranges for as many records as there are; 0 for the usual one. */
+  private long rangeSlots(SottoConfig usual) {
+    LearnerSettings learner = usual.learner();
+    boolean ofOne = learner.modelIds().source() == ModelIdRule.Source.CONSTANT;
+    if (!ofOne || said.settings().containsKey(FeatureKeys.RANGES_SLOTS.name())) {
+      return 0;
+    }
+    usualRangeSlots = RangesOfFile.usual(learner.plan());
+    return RangesOfFile.most(records, learner.plan());
   }
 
   /**
