@@ -28,7 +28,7 @@ final class ShortFiles implements Experiment {
   /**
    * The first records of a set.
    *
-   * @param part one in this number measures ranges at most; 0 where as many as the noise asks for do
+   * @param part one in this number measures ranges at most; 0 where as many as the noise asks for
    */
   private record Case(QualitySet set, StreamPart records, double epsilon, int part, Plan plan) {
     long window() {
