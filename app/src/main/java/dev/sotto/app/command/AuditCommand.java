@@ -298,11 +298,11 @@ public final class AuditCommand implements Callable<Integer> {
   /** Secrets are those of a registry that is not asked, and of a key that is not used. */
   private SottoConfig reload(List<String> more) {
     List<String> all = Stream.concat(settings.all().stream(), more.stream()).toList();
-    return SottoConfig.load(source(all).withNoiseKey(NoiseKey.of(new byte[32])));
+    return ConfigWithoutKeys.load(source(all).withNoiseKey(NoiseKey.of(new byte[32])));
   }
 
   private Case configured() {
-    SottoConfig loaded = SottoConfig.load(source(settings.all()));
+    SottoConfig loaded = ConfigWithoutKeys.load(source(settings.all()));
     CandidateModels candidates = loaded.learner().run().candidates();
     CandidateModels.One one = audited(candidates);
     Plan plan = CandidateLearners.claimed(one.plan());
