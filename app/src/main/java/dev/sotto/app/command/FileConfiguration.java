@@ -25,6 +25,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -132,13 +133,30 @@ final class FileConfiguration {
 
   /** Flags that put noise for a stream without an end in the place of that for the file. */
   String forAStream() {
-    return noise == null ? "" : " --set " + noise.key().name() + "=" + noise.endless();
+    return noise == null ? "" : flag(noise);
+  }
+
+  /**
+   * The same of a configuration that is there, where its noise is what would be chosen for the file.
+   *
+   * @param records of the file
+   */
+  static String forAStream(SottoConfig config, long records) {
+    return quietest(config, records, Set.of())
+        .filter(each -> each.set().equals(config.learner().plan().mechanism().set()))
+        .filter(each -> !each.set().equals(each.endless()))
+        .map(FileConfiguration::flag)
+        .orElse("");
+  }
+
+  private static String flag(QuietestSet noise) {
+    return " --set " + noise.key().name() + "=" + noise.endless();
   }
 
   /** Chooses the noise, and checks everything; the noise key must be there. */
   SottoConfig load() {
     SottoConfig usual = checked();
-    noise = quietest(usual);
+    noise = quietest(usual, records, said.settings().keySet()).orElse(null);
     if (noise == null) {
       return usual;
     }
@@ -169,18 +187,18 @@ final class FileConfiguration {
    * The noise for as many records as there are, where nobody has said another one, and where they
    * are all of one model.
    */
-  private QuietestSet quietest(SottoConfig usual) {
+  private static Optional<QuietestSet> quietest(
+      SottoConfig usual, long records, Set<String> said) {
     boolean ofOne = usual.learner().modelIds().source() == ModelIdRule.Source.CONSTANT;
     if (!ofOne || records == 0) {
-      return null;
+      return Optional.empty();
     }
     PlanScenario scenario = new PlanScenario(
         usual.learner().plan(),
         usual.effective().find(PlanKeys.HORIZON).orElse(PlanForecast.LIMIT),
         usual.effective().get(PlanKeys.METRICS_SHARE));
     return QuietestSet.keyOf(scenario)
-        .filter(key -> !said.settings().containsKey(key.name()))
-        .map(key -> QuietestSet.of(records, scenario))
-        .orElse(null);
+        .filter(key -> !said.contains(key.name()))
+        .map(key -> QuietestSet.of(records, scenario));
   }
 }

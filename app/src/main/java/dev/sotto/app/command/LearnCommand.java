@@ -126,7 +126,7 @@ public final class LearnCommand implements Callable<Integer> {
       PrintWriter errors = spec.commandLine().getErr();
       checked.warnings().forEach(warning -> errors.println("warning: " + warning));
       errors.flush();
-      ended = learn(checked.learner());
+      ended = learn(checked);
     } finally {
       if (ended != ExitCode.OK) {
         folder.undo(); // so that the next try finds what this one has found
@@ -212,7 +212,8 @@ public final class LearnCommand implements Callable<Integer> {
             + "\nNothing was written.");
   }
 
-  private ExitCode learn(LearnerSettings learner) {
+  private ExitCode learn(SottoConfig checked) {
+    LearnerSettings learner = checked.learner();
     try (Recording recording = input.open(learner.encryption())) {
       ReplayedModels models = new ReplayedModels();
       long known = recording.header().records().orElse(made == null ? -1 : made.counted());
@@ -266,7 +267,10 @@ public final class LearnCommand implements Callable<Integer> {
       LearnReport learned = new LearnReport(
           input.file(),
           config == null ? folder.config() : config,
-          made == null ? "" : made.forAStream(),
+          made == null
+              ? FileConfiguration.forAStream(checked, result.events())
+              : made.forAStream(),
+          made == null ? settings.all() : List.of(), // made, it holds them
           report,
           table.rows());
       InsideWarning.print(spec, json, ReplayCommand.WARNING);
