@@ -137,7 +137,7 @@ final class FileConfiguration {
   }
 
   /**
-   * The same of a configuration that is there, where its noise is what would be chosen for the file.
+   * The same of a configuration that is there, where its noise is what the file would be given.
    *
    * @param records of the file
    */
@@ -187,8 +187,7 @@ final class FileConfiguration {
    * The noise for as many records as there are, where nobody has said another one, and where they
    * are all of one model.
    */
-  private static Optional<QuietestSet> quietest(
-      SottoConfig usual, long records, Set<String> said) {
+  private static Optional<QuietestSet> quietest(SottoConfig usual, long records, Set<String> said) {
     boolean ofOne = usual.learner().modelIds().source() == ModelIdRule.Source.CONSTANT;
     if (!ofOne || records == 0) {
       return Optional.empty();

@@ -267,9 +267,7 @@ public final class LearnCommand implements Callable<Integer> {
       LearnReport learned = new LearnReport(
           input.file(),
           config == null ? folder.config() : config,
-          made == null
-              ? FileConfiguration.forAStream(checked, result.events())
-              : made.forAStream(),
+          made == null ? FileConfiguration.forAStream(checked, result.events()) : made.forAStream(),
           made == null ? settings.all() : List.of(), // made, it holds them
           report,
           table.rows());

@@ -107,9 +107,7 @@ public final class ReplayedModels implements OutputListener {
   public List<Path> write(Path folder, ReplayOrigin origin) {
     List<Path> written = new ArrayList<>();
     newest.forEach((id, model) -> {
-      Path file = newest.size() == 1
-          ? file(folder)
-          : folder.resolve(name(id));
+      Path file = newest.size() == 1 ? file(folder) : folder.resolve(name(id));
       try {
         ExportedModel.write(model, Optional.of(origin), file);
       } catch (IOException unwritable) {

@@ -129,7 +129,8 @@ class LearnCommandTest extends LearnRuns {
     assertThat(learnSaid(file)).as("%s", errors).isZero();
     String config = folder.resolve("visits-sotto/sotto.yaml").toString();
     String[] more = {"--set", "run.label=second", "--set", "clip.norm=0.9", "--force"};
-    assertThat(learn(file, Stream.concat(Stream.of("-c", config), Stream.of(more)).toArray(String[]::new)))
+    assertThat(learn(
+            file, Stream.concat(Stream.of("-c", config), Stream.of(more)).toArray(String[]::new)))
         .as("%s", errors)
         .isZero();
     assertThat(out.toString())
