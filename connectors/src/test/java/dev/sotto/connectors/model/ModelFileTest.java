@@ -233,7 +233,8 @@ class ModelFileTest {
         .isInstanceOf(ConnectException.class)
         .hasMessageStartingWith(
             "every record of sotto.snapshots-0 must be part of a model version, but offset 0");
-    assertThatThrownBy(() -> task.put(new Snapshots().add(null, new byte[] {1, 2}).records()))
+    assertThatThrownBy(() ->
+            task.put(new Snapshots().add(null, new byte[] {1, 2}).records()))
         .as("an event without a key")
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("must be part of a model version, but offset 0");
