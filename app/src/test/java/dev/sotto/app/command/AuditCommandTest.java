@@ -266,8 +266,13 @@ class AuditCommandTest {
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(run(
             Main.commandLine(), "audit", "-c", config.toString(), "--recording", "nowhere.json"))
-        .isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("--recording nowhere.json cannot be read");
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("nowhere.json does not exist");
+    String other =
+        Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n3,4\n").toString();
+    assertThat(run(Main.commandLine(), "audit", "-c", config.toString(), "--recording", other))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("none of the 2 events of --recording " + other);
     assertThat(
             run(Main.commandLine(), "audit", "-c", folder.resolve("none.yaml").toString()))
         .isEqualTo(ExitCode.CONFIGURATION.code());
