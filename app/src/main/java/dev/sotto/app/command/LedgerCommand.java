@@ -54,6 +54,9 @@ public final class LedgerCommand implements Callable<Integer> {
       });
     }
     List<String> faults = checker.faults();
+    if (faults.isEmpty()) {
+      entries.requireNamed(Names.ledger(cluster.appId()));
+    }
     Set<String> notRecomputed = checker.notRecomputed();
     List<LedgerDescription.OfModel> models = entries.byModel().stream()
         .map(each -> new LedgerDescription.OfModel(
