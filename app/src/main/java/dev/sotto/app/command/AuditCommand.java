@@ -332,7 +332,12 @@ public final class AuditCommand implements Callable<Integer> {
     if (recording != null) {
       background = background(
           loaded,
-          loaded.learner().events().decoders().get(candidates.all().indexOf(one)).get());
+          loaded
+              .learner()
+              .events()
+              .decoders()
+              .get(candidates.all().indexOf(one))
+              .get());
     }
     return new Case(
         loaded,

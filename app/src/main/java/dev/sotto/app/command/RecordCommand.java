@@ -184,7 +184,7 @@ public final class RecordCommand implements Callable<Integer> {
     try {
       Files.deleteIfExists(OrderInput.beside(out));
     } catch (IOException left) {
-      LOG.debug("the order of no recording is left", left); // whoever records again is told
+      LOG.debug("the order of no recording is left", left); // the next try says so
     }
   }
 

@@ -304,7 +304,7 @@ public final class RecordExplainer implements AutoCloseable {
         && !Arrays.equals(last.fingerprint(), settings.planOf(model).fingerprint())) {
       throw new SottoException(
           FailureKind.CONFIGURATION,
-          "rounds that are open can only be told with the settings under which model " + model
+          "when an open round ends follows from the settings under which model " + model
               + " is learned, but the ledger's last entry was made under others: give the same"
               + " file and --set as sotto run has; sotto verify and the start of sotto run say"
               + " what differs");

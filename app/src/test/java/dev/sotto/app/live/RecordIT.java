@@ -372,7 +372,8 @@ class RecordIT {
         loss: logistic
         privacy: {epsilon: 1, delta: 1e-6}
         noise.key.file: %s
-        """.formatted(cluster.clients().get("bootstrap.servers"), key));
+        """.formatted(
+            cluster.clients().get("bootstrap.servers"), key));
     Path out = folder.resolve("quiet.rec");
     String[] record = {"record", "-c", config.toString(), "--out", out.toString(), "--json"};
     assertThat(Main.commandLine().setErr(new PrintWriter(new StringWriter())).execute(record))

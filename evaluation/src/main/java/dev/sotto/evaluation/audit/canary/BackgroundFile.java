@@ -19,8 +19,7 @@ public final class BackgroundFile {
    * @param most how many to read
    * @throws dev.sotto.replay.recording.RecordingException if it cannot be read
    */
-  public static List<BackgroundExamples.Event> read(
-      Path file, RecordingOptions options, int most) {
+  public static List<BackgroundExamples.Event> read(Path file, RecordingOptions options, int most) {
     List<BackgroundExamples.Event> events = new ArrayList<>();
     try (Recording recording = Recordings.open(file, options)) {
       for (RecordedRange range : recording.header().ranges()) {

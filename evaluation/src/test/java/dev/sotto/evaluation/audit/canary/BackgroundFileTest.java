@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
-import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.replay.recording.RecordingException;
 import dev.sotto.replay.recording.RecordingOptions;
+import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.Transform;
@@ -43,8 +43,8 @@ class BackgroundFileTest {
       assertThat(BackgroundFile.read(file, RecordingOptions.defaults(), 2)).hasSize(2);
     }
     assertThatExceptionOfType(RecordingException.class)
-        .isThrownBy(() ->
-            BackgroundFile.read(folder.resolve("none"), RecordingOptions.defaults(), 1));
+        .isThrownBy(
+            () -> BackgroundFile.read(folder.resolve("none"), RecordingOptions.defaults(), 1));
     Path table = Files.writeString(folder.resolve("events.csv"), "x,y\n0.5,1\n");
     assertThat(BackgroundFile.read(table, RecordingOptions.defaults(), 100))
         .singleElement()
@@ -60,8 +60,10 @@ class BackgroundFileTest {
         .label("y", new LabelRule.AsItIs())
         .unitField("u")
         .build();
-    BackgroundExamples background =
-        BackgroundExamples.of(BackgroundFile.read(file, RecordingOptions.defaults(), 100), new JsonEventDecoder(map), 100);
+    BackgroundExamples background = BackgroundExamples.of(
+        BackgroundFile.read(file, RecordingOptions.defaults(), 100),
+        new JsonEventDecoder(map),
+        100);
     assertThat(background.size()).isEqualTo(3);
     assertThat(background.usable()).as("the last names no unit").isEqualTo(1);
     Slot slot = new Slot(map.dimension() + 5);
