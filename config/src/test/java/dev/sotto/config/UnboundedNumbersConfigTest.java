@@ -83,6 +83,23 @@ class UnboundedNumbersConfigTest {
   }
 
   @Test
+  void measuresInAsManySlotsAsSomebodyAllows() {
+    Plan plan = plan("features.ranges.slots=300", "batch.size=20");
+    assertThat(plan.ranges().rounds()).as("100 slots a stage").isEqualTo(3 * 5);
+    assertThat(plan.guarantee(Long.MAX_VALUE).epsilon()).isLessThanOrEqualTo(1);
+    RangeWindow usual = window("batch.size=20");
+    assertThat(window("features.ranges.slots=300", "batch.size=20").sigma())
+        .as("noise of counts is that of one record")
+        .isEqualTo(usual.sigma());
+    assertThat(window("features.ranges.slots=1000000", "batch.size=20")).isEqualTo(usual);
+    assertThatThrownBy(() -> plan("features.ranges.slots=191"))
+        .hasMessageContaining("features.ranges.slots")
+        .hasMessageContaining("192");
+    assertThatThrownBy(() -> plan("features.ranges.slots=300", "features.ranges=none"))
+        .hasMessageContaining("features.ranges.slots");
+  }
+
+  @Test
   void saysWhatToDoWhereThePlanEndsBeforeTheRangesAreMeasured() {
     assertThatThrownBy(() -> plan("privacy.horizon.rounds=5", "batch.size=20"))
         .hasMessageContaining("the 12 rounds that measure ranges would exceed the budget")

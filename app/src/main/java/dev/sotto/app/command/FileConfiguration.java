@@ -11,6 +11,9 @@ import dev.sotto.config.SottoConfig;
 import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanScenario;
 import dev.sotto.evaluation.plan.QuietestSet;
+import dev.sotto.evaluation.plan.RangesOfFile;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.recorder.Recordings;
@@ -18,14 +21,17 @@ import dev.sotto.replay.recording.RecordCursor;
 import dev.sotto.replay.recording.RecordedRange;
 import dev.sotto.replay.recording.Recording;
 import dev.sotto.replay.recording.RecordingHeader;
+import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelIdRule;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -53,6 +59,8 @@ final class FileConfiguration {
   private String text;
   private QuietestSet noise; // chosen for the file; null where somebody has said it
   private long batch; // slots of its rounds
+  private long rangeSlots; // the window chosen for the file; 0 for the usual one
+  private long usualRangeSlots;
 
   /**
    * What somebody has said.
@@ -101,6 +109,7 @@ final class FileConfiguration {
     return new ConfigurationFile(events, source, source.topic(), said.settings())
         .ofAFile(versionSlots(), VersionKeys.LEAST_SLOTS)
         .withNoise(noise, batch)
+        .withRanges(rangeSlots)
         .text(said.label(), said.unit(), folder.noiseKey().toString());
   }
 
@@ -131,33 +140,47 @@ final class FileConfiguration {
     return text;
   }
 
-  /** Flags that put noise for a stream without an end in the place of that for the file. */
+  /** Flags that put what is for a stream without an end in the place of what is for the file. */
   String forAStream() {
-    return noise == null ? "" : flag(noise);
+    return (noise == null ? "" : flag(noise.key(), noise.endless()))
+        + (rangeSlots == 0 ? "" : flag(FeatureKeys.RANGES_SLOTS, usualRangeSlots));
   }
 
   /**
-   * The same of a configuration that is there, where its noise is what the file would be given.
+   * The same of a configuration that is there, as far as it has what the file would be given.
    *
    * @param records of the file
+   * @param with that configuration with one more flag
    */
-  static String forAStream(SottoConfig config, long records) {
-    return quietest(config, records, Set.of())
-        .filter(each -> each.set().equals(config.learner().plan().mechanism().set()))
+  static String forAStream(SottoConfig config, long records, Function<String, SottoConfig> with) {
+    Plan plan = config.learner().plan();
+    String noise = quietest(config, records, Set.of())
+        .filter(each -> each.set().equals(plan.mechanism().set()))
         .filter(each -> !each.set().equals(each.endless()))
-        .map(FileConfiguration::flag)
+        .map(each -> flag(each.key(), each.endless()))
         .orElse("");
+    Optional<Long> window = config.effective().find(FeatureKeys.RANGES_SLOTS);
+    if (window.isEmpty()) {
+      return noise;
+    }
+    Plan usual = with.apply(FeatureKeys.RANGES_SLOTS.name() + "=" + Long.MAX_VALUE)
+        .learner()
+        .plan();
+    return RangesOfFile.most(records, usual) == window.get()
+        ? noise + flag(FeatureKeys.RANGES_SLOTS, RangesOfFile.usual(usual))
+        : noise;
   }
 
-  private static String flag(QuietestSet noise) {
-    return " --set " + noise.key().name() + "=" + noise.endless();
+  private static String flag(ConfigKey<?> key, Object value) {
+    return " --set " + key.name() + "=" + value;
   }
 
   /** Chooses the noise, and checks everything; the noise key must be there. */
   SottoConfig load() {
     SottoConfig usual = checked();
     noise = quietest(usual, records, said.settings().keySet()).orElse(null);
-    if (noise == null) {
+    rangeSlots = rangeSlots(usual);
+    if (noise == null && rangeSlots == 0) {
       return usual;
     }
     batch = usual.learner().plan().batch();
@@ -181,6 +204,17 @@ final class FileConfiguration {
               + " --set KEY=VALUE:" + errors,
           refused);
     }
+  }
+
+  /** The window of ranges for as many records as there are; 0 for the usual one. */
+  private long rangeSlots(SottoConfig usual) {
+    LearnerSettings learner = usual.learner();
+    boolean ofOne = learner.modelIds().source() == ModelIdRule.Source.CONSTANT;
+    if (!ofOne || said.settings().containsKey(FeatureKeys.RANGES_SLOTS.name())) {
+      return 0;
+    }
+    usualRangeSlots = RangesOfFile.usual(learner.plan());
+    return RangesOfFile.most(records, learner.plan());
   }
 
   /**

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -148,10 +149,10 @@ public final class LearnCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private SottoConfig read() {
+  private SottoConfig read(String... more) {
     return SottoConfig.load(ConfigSource.of(config)
         .withEnvironment(System.getenv())
-        .withFlags(settings.all())
+        .withFlags(Stream.concat(settings.all().stream(), Stream.of(more)).toList())
         .withEmbedded(true)); // needs no broker
   }
 
@@ -267,7 +268,9 @@ public final class LearnCommand implements Callable<Integer> {
       LearnReport learned = new LearnReport(
           input.file(),
           config == null ? folder.config() : config,
-          made == null ? FileConfiguration.forAStream(checked, result.events()) : made.forAStream(),
+          made == null
+              ? FileConfiguration.forAStream(checked, result.events(), this::read)
+              : made.forAStream(),
           made == null ? settings.all() : List.of(), // made, it holds them
           report,
           table.rows());

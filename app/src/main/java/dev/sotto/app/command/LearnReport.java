@@ -217,6 +217,17 @@ final class LearnReport {
       line(
           out, "features", "numbers by how far they move the score, which the model shows anybody");
       ScoreCurves.plots(curves, MOST_FEATURES).forEach(each -> out.println("  " + each));
+      long unknown = curves.stream().filter(each -> each.points().isEmpty()).count();
+      if (unknown > 0) {
+        line(
+            out,
+            "ranges",
+            "found for %,d of %,d numbers, under noise; the others are learned by their magnitude"
+                + " alone. Where they are known, give bounds: --set %s",
+            curves.size() - unknown,
+            curves.size(),
+            "features.numeric.NAME.min=LOW, and max");
+      }
     } else if (!features.isEmpty()) {
       line(out, "features", "by the norm of their weights, which the model shows to anybody");
       features.forEach(each -> out.println("  " + text(each)));

@@ -10,6 +10,7 @@ import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.serdes.event.AvroFraming;
 import dev.sotto.serdes.event.EventKeys;
+import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.topology.registry.RegistrySettings;
@@ -44,6 +45,7 @@ public final class ConfigurationFile {
   private long usualSlots;
   private QuietestSet noise; // null for the default
   private long roundSlots;
+  private long rangeSlots;
 
   /** Of events that were looked at. */
   public ConfigurationFile(SampledEvents events, EventSource source, String appId) {
@@ -99,6 +101,16 @@ public final class ConfigurationFile {
   public ConfigurationFile withNoise(QuietestSet set, long batch) {
     noise = set;
     roundSlots = batch;
+    return this;
+  }
+
+  /**
+   * The same with a shorter window in which ranges of numbers are measured.
+   *
+   * @param slots 0 for the usual window
+   */
+  public ConfigurationFile withRanges(long slots) {
+    rangeSlots = slots;
     return this;
   }
 
@@ -163,6 +175,14 @@ public final class ConfigurationFile {
       if (!lines.isSaid(PlanKeys.BATCH_SIZE)) {
         lines.setting(PlanKeys.BATCH_SIZE, roundSlots, "as without that line");
       }
+    }
+    if (rangeSlots > 0) {
+      lines
+          .gap()
+          .comment("Ranges of numbers are measured in a tenth of the file, since it is short. On a"
+              + " topic they may take longer, as in the command that learn has printed, and are"
+              + " truer then (docs/numbers.md).")
+          .setting(FeatureKeys.RANGES_SLOTS, rangeSlots);
     }
     lines.rest();
     return lines.text();

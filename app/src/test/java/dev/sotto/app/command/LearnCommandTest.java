@@ -186,6 +186,55 @@ class LearnCommandTest extends LearnRuns {
   }
 
   @Test
+  void measuresRangesInATenthOfAShortFile() throws IOException {
+    Path file = file("short.jsonl", lines(2_500, 2_500));
+    String[] said = {"--label", "y", "--unit-record", "--epsilon", "1"};
+    assertThat(learn(file, said)).as("%s", errors).isZero();
+    Path config = folder.resolve("short-sotto/sotto.yaml");
+    assertThat(Files.readString(config)).contains("features.ranges.slots: 250");
+    assertThat(out.toString()).as("on a topic as usual").contains("features.ranges.slots=768");
+    Path model = folder.resolve("short-sotto/model.json");
+    assertThat(Files.readString(model)).contains("window slots 384 sigma");
+    assertThat(learn(file, "-c", config.toString(), "--force")).as("%s", errors).isZero();
+    assertThat(out.toString()).contains(" --set features.ranges.slots=768");
+    assertThat(
+            learn(file, "-c", config.toString(), "--force", "--set", "features.ranges.slots=300"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString())
+        .as("what somebody chose")
+        .contains(" --set features.ranges.slots=300");
+
+    Path broken = file("broken.jsonl", lines(2_500, 100));
+    assertThat(learn(broken, said)).as("%s", errors).isZero();
+    assertThat(Files.readString(folder.resolve("broken-sotto/sotto.yaml")))
+        .as("by the number of records, whatever they hold")
+        .contains("features.ranges.slots: 250");
+    Path whole = file("long.jsonl", lines(8_000, 8_000));
+    assertThat(learn(whole, said)).as("%s", errors).isZero();
+    assertThat(Files.readString(folder.resolve("long-sotto/sotto.yaml")))
+        .doesNotContain("features.ranges.slots");
+    assertThat(out.toString()).doesNotContain("features.ranges.slots");
+  }
+
+  /** Of 64 records a stage nothing exceeds noise of 24. */
+  @Test
+  void saysOfHowManyNumbersARangeWasFound() throws IOException {
+    Path file = file("tiny.jsonl", lines(600, 600));
+    assertThat(learn(file, "--label", "y", "--unit-record", "--epsilon", "0.25"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString())
+        .containsPattern("ranges +found for 0 of 1 numbers, under noise; .* give bounds: --set"
+            + " features\\.numeric\\.NAME\\.min=LOW, and max");
+    Path enough = file("enough.jsonl", lines(8_000, 8_000));
+    assertThat(learn(enough, "--label", "y", "--unit-record", "--epsilon", "4"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString()).contains("curve x").doesNotContain("found for");
+  }
+
+  @Test
   void leavesTheNoiseToWhoeverSaysIt() throws IOException {
     Path file = file("visits.jsonl", lines(1_000, 1_000));
     assertThat(learnSaid(file, "--set", "privacy.blt.set=anytime-2^20"))

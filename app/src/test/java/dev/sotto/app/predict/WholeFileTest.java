@@ -27,16 +27,17 @@ class WholeFileTest {
     assertThat(folder).isDirectoryNotContaining("glob:**.new");
   }
 
+  /** As where the disk is full. */
   @Test
-  void leavesAFileAsItWasWhereWritingFails() throws IOException {
-    Path file = Files.writeString(folder.resolve("a"), "old");
+  void leavesWhatWasThereAndNoPartOfWhatWasToBe() throws IOException {
+    Path file = Files.writeString(folder.resolve("sotto.yaml"), "app.id: before\n");
     assertThatThrownBy(() -> WholeFile.write(file, beside -> {
-          Files.writeString(beside, "ne");
-          throw new IOException("full");
+          Files.writeString(beside, "app.");
+          throw new IOException("No space left on device");
         }))
-        .hasMessage("full");
-    assertThat(file).hasContent("old");
-    assertThat(folder).isDirectoryContaining(file::equals).isDirectoryNotContaining("glob:**.new");
+        .hasMessage("No space left on device");
+    assertThat(file).hasContent("app.id: before\n");
+    assertThat(folder).isDirectoryNotContaining(each -> !each.equals(file));
   }
 
   /** What is no file, as /dev/null is, stays what it is. */

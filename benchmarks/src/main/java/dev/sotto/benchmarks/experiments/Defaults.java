@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a configuration of features, label and budget learns on recorded sets: with bounds of
- * numbers and without, beside rates chosen in hindsight, and learners without privacy.
+ * What {@code learn} makes of features, label and budget on recorded sets: with bounds of numbers
+ * and without, beside rates chosen in hindsight, and learners without privacy.
  */
 final class Defaults implements Experiment {
   private static final double OPEN = Double.POSITIVE_INFINITY; // epsilon without noise
@@ -140,13 +140,18 @@ final class Defaults implements Experiment {
     Map<NumberEncoding, Double> losses = new EnumMap<>(NumberEncoding.class);
     known.runs().forEach((encoding, run) -> {
       int seeds = encoding == NumberEncoding.NO_BOUNDS ? SEEDS_NO_BOUNDS : SEEDS;
-      losses.put(encoding, loss(trials, known, epsilon, run, run.plan(epsilon), seeds));
+      losses.put(encoding, loss(trials, known, epsilon, run, plan(run, epsilon), seeds));
     });
     QualityRun run = known.runs().get(NumberEncoding.DEFAULTS);
-    Plan plan = run.plan(epsilon);
+    Plan plan = plan(run, epsilon);
     double rate = run.bestRate(plan, RATES)[0];
     double best = loss(trials, known, epsilon, run, QualityRun.constant(plan, rate), SEEDS);
     return new Row(known, epsilon, plan, losses, rate, best);
+  }
+
+  /** With the noise that {@code learn} takes for a file of as many records. */
+  private static Plan plan(QualityRun run, double epsilon) {
+    return epsilon == OPEN ? run.plan(OPEN) : run.ofFile(run.count(), epsilon);
   }
 
   private static double loss(

@@ -23,6 +23,7 @@ public final class Experiments {
       new MeasuredLabels(),
       new Averaging(),
       new Horizon(),
+      new ShortFiles(),
       new Wide(),
       new UnitDefaults(),
       new UnitRecords(),

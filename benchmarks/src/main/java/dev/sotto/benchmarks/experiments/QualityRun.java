@@ -6,6 +6,7 @@ import dev.sotto.config.settings.GuaranteeLevel;
 import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanScenario;
 import dev.sotto.evaluation.plan.QuietestSet;
+import dev.sotto.evaluation.plan.RangesOfFile;
 import dev.sotto.learner.example.Example;
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
@@ -17,6 +18,7 @@ import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.VersionSchedule;
 import dev.sotto.serdes.event.EventDecoder;
+import dev.sotto.serdes.feature.FeatureKeys;
 import dev.sotto.topology.settings.LearnerSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -153,14 +155,26 @@ final class QualityRun implements ExampleStream {
     return learner(epsilon, List.of(more)).plan();
   }
 
-  /** The same with the noise that {@code learn} takes for a number of records, in equal rounds. */
+  /** The same as {@code learn} makes it for a number of records, in equal rounds. */
   Plan ofFile(long records, double epsilon, String... more) {
+    return ofFile(records, RangesOfFile.most(records, plan(epsilon, more)), epsilon, more);
+  }
+
+  /**
+   * The same.
+   *
+   * @param window slots that may measure ranges; 0 for the usual ones
+   */
+  Plan ofFile(long records, long window, double epsilon, String... more) {
     Plan stream = plan(epsilon, more);
     PlanScenario endless = new PlanScenario(stream, PlanForecast.LIMIT, 0);
     QuietestSet noise = QuietestSet.of(records, endless);
     List<String> chosen = new ArrayList<>(List.of(more));
     chosen.add(noise.key().name() + "=" + noise.set());
     chosen.add("batch.size=" + stream.batch());
+    if (window > 0) {
+      chosen.add(FeatureKeys.RANGES_SLOTS.name() + "=" + window);
+    }
     return plan(epsilon, chosen.toArray(String[]::new));
   }
 
@@ -199,17 +213,23 @@ final class QualityRun implements ExampleStream {
    * the later half alone.
    */
   double[] losses(Plan released, long seed) {
+    return losses(released, this, seed);
+  }
+
+  /** The same of other examples. */
+  static double[] losses(Plan released, ExampleStream examples, long seed) {
     Plan plan = released.toBuilder().versions(VersionSchedule.EVERY_ROUND).build();
     Objective.Pass pass = plan.objective().pass();
-    int half = count() / 2;
+    int half = examples.count() / 2;
     double[] sum = {0, 0};
-    LearningPass.weights(plan, this, seed, (place, example, weights) -> {
+    LearningPass.weights(plan, examples, seed, (place, example, weights) -> {
       pass.forward(example, weights);
       double loss = pass.value(example.label());
       sum[0] += loss;
       sum[1] += place < half ? 0 : loss;
     });
-    return new double[] {sum[0] / count(), sum[1] / (count() - half)};
+    int count = examples.count();
+    return new double[] {sum[0] / count, sum[1] / (count - half)};
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.RangeStage;
 import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.range.UnboundedNumbers;
 import dev.sotto.learner.settings.InvalidSettingException;
@@ -128,6 +129,8 @@ final class RangeRules {
     if (horizon < Long.MAX_VALUE / batch) {
       slots = Math.min(slots, Math.max(LEAST_OF_PLANNED, horizon * batch / PLANNED_PER_SLOT));
     }
+    long most = settings.find(FeatureKeys.RANGES_SLOTS).orElse(Long.MAX_VALUE);
+    slots = Math.min(slots, most / RangeStage.values().length);
     long rounds = (long) Math.ceil(slots / batch);
     RangeWindow window = new RangeWindow(numbers.ranges(), rounds, sigma, share);
     if (window.allRounds() > generations.last(0)) {

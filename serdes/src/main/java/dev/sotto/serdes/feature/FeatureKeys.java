@@ -49,6 +49,9 @@ public final class FeatureKeys {
   /** No hats of more weights than these unless they are given. */
   public static final int MOST_USUAL_HATS = 4096;
 
+  /** The smallest {@link #RANGES_SLOTS}: fewer values are less than their noise. */
+  public static final long LEAST_RANGE_SLOTS = 192;
+
   /** The largest {@link #HASH_BITS} of a configuration. */
   private static final int MOST_BITS = 22;
 
@@ -70,6 +73,15 @@ public final class FeatureKeys {
               + " under the budget, before anything is published. `none`: only their octaves count,"
               + " and a label that is a number needs bounds.")
       .orElse(Ranges.PRIVATE);
+
+  public static final ConfigKey<Long> RANGES_SLOTS = ConfigKey.of(
+          "features.ranges.slots",
+          Domain.between(LEAST_RANGE_SLOTS, Long.MAX_VALUE),
+          "The most slots of a model that may measure ranges, in whole rounds of each of three"
+              + " stages. Unless given, as many as the noise asks for, and a tenth of a planned run"
+              + " at most. `learn` gives a tenth of a short file (docs/numbers.md).")
+      .optional()
+      .onlyWith(RANGES, Ranges.PRIVATE);
 
   public static final ConfigKey<Boolean> OCTAVES = ConfigKey.of(
           "features.octaves",
@@ -231,6 +243,7 @@ public final class FeatureKeys {
   /** Features of events whose fields are mapped, in the order of the manual. */
   public static final List<ConfigKey<?>> FEATURES = List.of(
       RANGES,
+      RANGES_SLOTS,
       OCTAVES,
       HASH_BITS,
       HATS,
