@@ -243,6 +243,7 @@ class ConfigErrorsTest {
         "privacy.mu=1|privacy.mu|must be absent where privacy.epsilon is given",
         "privacy.spent.mu=-1|privacy.spent.mu|must be at least 0 and finite",
         "privacy.spent.mu=1|privacy.spent.mu|is spent already",
+        "privacy.spent.mu=0.4483347403951|privacy.epsilon|must be larger: earlier runs have spent mu 0.4483347403951",
         "privacy.delta=1|privacy.delta|must be above 0 and below 1",
         "privacy.epsilon=inf|privacy.epsilon|must be positive and finite, but was inf",
         "privacy.mechanism=none|privacy.mechanism|must be one of independent, laplace, binary-tree, blt",

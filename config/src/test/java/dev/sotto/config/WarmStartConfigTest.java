@@ -250,7 +250,7 @@ class WarmStartConfigTest {
         "unit.from=key");
     refused(
         FEATURES,
-        "a model file where no brokers are named",
+        "a model file where no broker is asked (by --embedded",
         "loss=logistic",
         "start.from=old.snapshots@3");
     Path learned =

@@ -23,12 +23,15 @@ import dev.sotto.evaluation.text.NumpyFile;
 import dev.sotto.evaluation.text.TextRenderer;
 import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.PrivacyUnit;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.description.GuaranteeFigures;
 import dev.sotto.learner.key.NoiseKey;
 import dev.sotto.learner.mechanism.Mechanisms;
 import dev.sotto.learner.mechanism.QueryMechanism;
 import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.training.Plan;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.serdes.event.EventDecoder;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
 import dev.sotto.topology.settings.CandidateModels;
@@ -84,8 +87,12 @@ public final class AuditCommand implements Callable<Integer> {
       names = "--recording",
       paramLabel = "FILE",
       description =
-          "Events around the canaries, one a line (.gz is unzipped). Default: none with -c.")
+          "Recorded events around the canaries: what sotto record has made, or JSON lines, CSV or"
+              + " libsvm, also with .gz. Default: none with -c.")
   private Path recording;
+
+  @Mixin
+  private TextOptions text;
 
   @Option(
       names = "--demo",
@@ -298,11 +305,11 @@ public final class AuditCommand implements Callable<Integer> {
   /** Secrets are those of a registry that is not asked, and of a key that is not used. */
   private SottoConfig reload(List<String> more) {
     List<String> all = Stream.concat(settings.all().stream(), more.stream()).toList();
-    return SottoConfig.load(source(all).withNoiseKey(NoiseKey.of(new byte[32])));
+    return ConfigWithoutKeys.load(source(all).withNoiseKey(NoiseKey.of(new byte[32])));
   }
 
   private Case configured() {
-    SottoConfig loaded = SottoConfig.load(source(settings.all()));
+    SottoConfig loaded = ConfigWithoutKeys.load(source(settings.all()));
     CandidateModels candidates = loaded.learner().run().candidates();
     CandidateModels.One one = audited(candidates);
     Plan plan = CandidateLearners.claimed(one.plan());
@@ -323,22 +330,14 @@ public final class AuditCommand implements Callable<Integer> {
     }
     BackgroundExamples background = BackgroundExamples.EMPTY;
     if (recording != null) {
-      try {
-        background = BackgroundExamples.of(
-            BackgroundFile.read(recording, MOST_EVENTS),
-            loaded
-                .learner()
-                .events()
-                .decoders()
-                .get(candidates.all().indexOf(one))
-                .get(),
-            MOST_EVENTS);
-      } catch (IOException unreadable) {
-        throw new SottoException(
-            FailureKind.USAGE,
-            "--recording " + recording + " cannot be read: " + unreadable,
-            unreadable);
-      }
+      background = background(
+          loaded,
+          loaded
+              .learner()
+              .events()
+              .decoders()
+              .get(candidates.all().indexOf(one))
+              .get());
     }
     return new Case(
         loaded,
@@ -346,6 +345,21 @@ public final class AuditCommand implements Callable<Integer> {
         background,
         AffordableRounds.rounds(RangeAudit.behindWindow(plan), background.size()),
         candidates.number());
+  }
+
+  private BackgroundExamples background(SottoConfig loaded, EventDecoder decoder) {
+    BackgroundExamples background = BackgroundExamples.of(
+        BackgroundFile.read(
+            recording, text.recording().with(loaded.learner().encryption()), MOST_EVENTS),
+        decoder,
+        MOST_EVENTS);
+    if (background.usable() == 0) {
+      throw new RecordingException("none of the "
+          + FigureFormat.counted(background.size(), "event") + " of --recording " + recording
+          + " can be used under " + config + ", so the audit would be one without them; sotto"
+          + " replay says why");
+    }
+    return background;
   }
 
   /** The candidate whose settings are audited, beside as many of the same. */

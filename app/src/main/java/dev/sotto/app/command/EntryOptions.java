@@ -1,12 +1,16 @@
 package dev.sotto.app.command;
 
+import dev.sotto.topology.failure.FailureKind;
+import dev.sotto.topology.failure.SottoException;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
 /** Which of the published entries a reading command prints, and how: a picocli mixin. */
@@ -43,8 +47,10 @@ final class EntryOptions {
   final class Newest<T> {
     private final Map<String, Deque<T>> models = new TreeMap<>();
     private final Map<String, Long> counts = new HashMap<>();
+    private final Set<String> seen = new TreeSet<>();
 
     void add(String modelId, T entry) {
+      seen.add(modelId);
       if (model == null || model.equals(modelId)) {
         Deque<T> kept = models.computeIfAbsent(modelId, id -> new ArrayDeque<>());
         kept.addLast(entry);
@@ -52,6 +58,20 @@ final class EntryOptions {
         if (kept.size() > kept()) {
           kept.removeFirst();
         }
+      }
+    }
+
+    /**
+     * Nothing of a model that is misspelt looks like nothing at all.
+     *
+     * @throws SottoException where one is named that has no entry, and others have
+     */
+    void requireNamed(String topic) {
+      if (models.isEmpty() && !seen.isEmpty()) {
+        throw new SottoException(
+            FailureKind.UNVERIFIED,
+            "topic " + topic + " holds nothing of model " + model + "; it holds entries of "
+                + String.join(", ", seen));
       }
     }
 

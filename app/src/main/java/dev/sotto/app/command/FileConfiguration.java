@@ -12,6 +12,8 @@ import dev.sotto.evaluation.plan.PlanForecast;
 import dev.sotto.evaluation.plan.PlanScenario;
 import dev.sotto.evaluation.plan.QuietestSet;
 import dev.sotto.evaluation.plan.RangesOfFile;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.training.Plan;
 import dev.sotto.learner.training.PlanKeys;
 import dev.sotto.learner.training.VersionKeys;
 import dev.sotto.replay.recorder.Recordings;
@@ -28,6 +30,8 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -138,16 +142,43 @@ final class FileConfiguration {
 
   /** Flags that put what is for a stream without an end in the place of what is for the file. */
   String forAStream() {
-    return (noise == null ? "" : " --set " + noise.key().name() + "=" + noise.endless())
-        + (rangeSlots == 0
-            ? ""
-            : " --set " + FeatureKeys.RANGES_SLOTS.name() + "=" + usualRangeSlots);
+    return (noise == null ? "" : flag(noise.key(), noise.endless()))
+        + (rangeSlots == 0 ? "" : flag(FeatureKeys.RANGES_SLOTS, usualRangeSlots));
+  }
+
+  /**
+   * The same of a configuration that is there, as far as it has what the file would be given.
+   *
+   * @param records of the file
+   * @param with that configuration with one more flag
+   */
+  static String forAStream(SottoConfig config, long records, Function<String, SottoConfig> with) {
+    Plan plan = config.learner().plan();
+    String noise = quietest(config, records, Set.of())
+        .filter(each -> each.set().equals(plan.mechanism().set()))
+        .filter(each -> !each.set().equals(each.endless()))
+        .map(each -> flag(each.key(), each.endless()))
+        .orElse("");
+    Optional<Long> window = config.effective().find(FeatureKeys.RANGES_SLOTS);
+    if (window.isEmpty()) {
+      return noise;
+    }
+    Plan usual = with.apply(FeatureKeys.RANGES_SLOTS.name() + "=" + Long.MAX_VALUE)
+        .learner()
+        .plan();
+    return RangesOfFile.most(records, usual) == window.get()
+        ? noise + flag(FeatureKeys.RANGES_SLOTS, RangesOfFile.usual(usual))
+        : noise;
+  }
+
+  private static String flag(ConfigKey<?> key, Object value) {
+    return " --set " + key.name() + "=" + value;
   }
 
   /** Chooses the noise, and checks everything; the noise key must be there. */
   SottoConfig load() {
     SottoConfig usual = checked();
-    noise = quietest(usual);
+    noise = quietest(usual, records, said.settings().keySet()).orElse(null);
     rangeSlots = rangeSlots(usual);
     if (noise == null && rangeSlots == 0) {
       return usual;
@@ -190,18 +221,17 @@ final class FileConfiguration {
    * The noise for as many records as there are, where nobody has said another one, and where they
    * are all of one model.
    */
-  private QuietestSet quietest(SottoConfig usual) {
+  private static Optional<QuietestSet> quietest(SottoConfig usual, long records, Set<String> said) {
     boolean ofOne = usual.learner().modelIds().source() == ModelIdRule.Source.CONSTANT;
     if (!ofOne || records == 0) {
-      return null;
+      return Optional.empty();
     }
     PlanScenario scenario = new PlanScenario(
         usual.learner().plan(),
         usual.effective().find(PlanKeys.HORIZON).orElse(PlanForecast.LIMIT),
         usual.effective().get(PlanKeys.METRICS_SHARE));
     return QuietestSet.keyOf(scenario)
-        .filter(key -> !said.settings().containsKey(key.name()))
-        .map(key -> QuietestSet.of(records, scenario))
-        .orElse(null);
+        .filter(key -> !said.contains(key.name()))
+        .map(key -> QuietestSet.of(records, scenario));
   }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -126,7 +127,7 @@ public final class LearnCommand implements Callable<Integer> {
       PrintWriter errors = spec.commandLine().getErr();
       checked.warnings().forEach(warning -> errors.println("warning: " + warning));
       errors.flush();
-      ended = learn(checked.learner());
+      ended = learn(checked);
     } finally {
       if (ended != ExitCode.OK) {
         folder.undo(); // so that the next try finds what this one has found
@@ -148,10 +149,10 @@ public final class LearnCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private SottoConfig read() {
+  private SottoConfig read(String... more) {
     return SottoConfig.load(ConfigSource.of(config)
         .withEnvironment(System.getenv())
-        .withFlags(settings.all())
+        .withFlags(Stream.concat(settings.all().stream(), Stream.of(more)).toList())
         .withEmbedded(true)); // needs no broker
   }
 
@@ -212,7 +213,8 @@ public final class LearnCommand implements Callable<Integer> {
             + "\nNothing was written.");
   }
 
-  private ExitCode learn(LearnerSettings learner) {
+  private ExitCode learn(SottoConfig checked) {
+    LearnerSettings learner = checked.learner();
     try (Recording recording = input.open(learner.encryption())) {
       ReplayedModels models = new ReplayedModels();
       long known = recording.header().records().orElse(made == null ? -1 : made.counted());
@@ -266,7 +268,10 @@ public final class LearnCommand implements Callable<Integer> {
       LearnReport learned = new LearnReport(
           input.file(),
           config == null ? folder.config() : config,
-          made == null ? "" : made.forAStream(),
+          made == null
+              ? FileConfiguration.forAStream(checked, result.events(), this::read)
+              : made.forAStream(),
+          made == null ? settings.all() : List.of(), // made, it holds them
           report,
           table.rows());
       InsideWarning.print(spec, json, ReplayCommand.WARNING);

@@ -31,6 +31,7 @@ final class LearnReport {
   private final Path file;
   private final Path config;
   private final String onATopic;
+  private final List<String> settings;
   private final ReplayReport report;
   private final List<RunningTable.Row> curve;
 
@@ -46,12 +47,19 @@ final class LearnReport {
    * A report.
    *
    * @param onATopic flags that undo what was chosen for the file alone; empty for none
+   * @param settings that were given beside the configuration
    */
   LearnReport(
-      Path file, Path config, String onATopic, ReplayReport report, List<RunningTable.Row> curve) {
+      Path file,
+      Path config,
+      String onATopic,
+      List<String> settings,
+      ReplayReport report,
+      List<RunningTable.Row> curve) {
     this.file = file;
     this.config = config;
     this.onATopic = onATopic;
+    this.settings = List.copyOf(settings);
     this.report = report;
     this.curve = curve;
   }
@@ -140,11 +148,10 @@ final class LearnReport {
     line(
         out,
         "on Kafka",
-        "%s run -c %s --set run.label=live%s%s --bootstrap-server HOST:PORT   (topic %s)",
+        "%s run -c %s%s --bootstrap-server HOST:PORT   (topic %s)",
         sotto,
         quoted(config),
-        ofAStream(learner, model.weights().length),
-        onATopic,
+        flags(" --set run.label=live" + ofAStream(learner, model.weights().length) + onATopic),
         learner.eventTopic());
     line(out, "", "a history of its own: records that both learn from pay for both");
   }
@@ -159,6 +166,14 @@ final class LearnReport {
           .collect(Collectors.joining(", "));
       line(out, "losses", "%s; all other figures are of %s", losses, figures.get("figuresOf"));
     }
+  }
+
+  /** Those that are set anew, and behind them all others that were given. */
+  private String flags(String anew) {
+    return settings.stream()
+        .filter(each -> !anew.contains(" --set " + each.split("=", 2)[0].trim() + "="))
+        .map(each -> " --set " + ProgramName.quoted(each))
+        .collect(Collectors.joining("", anew, ""));
   }
 
   /** Versions as long as those of a stream are, where those of the file were shorter. */

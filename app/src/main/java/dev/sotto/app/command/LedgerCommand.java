@@ -53,6 +53,9 @@ public final class LedgerCommand implements Callable<Integer> {
       });
     }
     List<String> faults = checker.faults();
+    if (faults.isEmpty()) {
+      entries.requireNamed(Names.ledger(cluster.appId()));
+    }
     List<LedgerDescription.OfModel> models = entries.byModel().stream()
         .map(each -> new LedgerDescription.OfModel(
             each,

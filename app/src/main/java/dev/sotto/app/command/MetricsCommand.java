@@ -55,6 +55,7 @@ public final class MetricsCommand implements Callable<Integer> {
         windows.add(window.modelId(), new WatchedWindow(window, drifts.next(window)));
       });
     }
+    windows.requireNamed(Names.metrics(cluster.appId()));
     Set<String> logLosses = logLosses(windows);
     if (options.json()) {
       System.out.println(JsonRenderer.of(

@@ -19,6 +19,7 @@ import dev.sotto.serdes.event.EventKeys;
 import dev.sotto.topology.encryption.Encryption;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,6 +53,8 @@ import picocli.CommandLine.Spec;
           + " guess of one record."
     })
 public final class RecordCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordCommand.class);
+
   @Spec
   private CommandSpec spec;
 
@@ -165,14 +170,26 @@ public final class RecordCommand implements Callable<Integer> {
     }
     RecordRequest request = new RecordRequest(topic(config), bound(from), bound(to), partitions);
     Map<String, String> clients = source.clients(config);
-    recordOrder(config, clients, compression, encryption);
+    boolean madeOrder = recordOrder(config, clients, compression, encryption);
     try (Progress progress = Progress.onTerminal()) {
       return new TopicRecorder(clients).record(request, target, watch(progress));
+    } finally {
+      if (madeOrder && !Files.exists(out)) {
+        takeOrderAway(); // so that the same command can be given again
+      }
     }
   }
 
-  /** First, so that every event that it announces is recorded behind it. */
-  private void recordOrder(
+  private void takeOrderAway() {
+    try {
+      Files.deleteIfExists(OrderInput.beside(out));
+    } catch (IOException left) {
+      LOG.debug("the order of no recording is left", left); // the next try says so
+    }
+  }
+
+  /** First, so that every event that it announces is recorded behind it; whether there is one. */
+  private boolean recordOrder(
       Optional<SottoConfig> config,
       Map<String, String> clients,
       Compression compression,
@@ -180,7 +197,7 @@ public final class RecordCommand implements Callable<Integer> {
     if (topic != null
         || Files.exists(out)
         || config.filter(each -> each.learner().layout().keepsOrder()).isEmpty()) {
-      return;
+      return false;
     }
     RecordRequest all = new RecordRequest(
         config.get().learner().trainingTopic(), bound("earliest"), bound("latest"), Set.of());
@@ -190,10 +207,12 @@ public final class RecordCommand implements Callable<Integer> {
               all,
               new RecordTarget(OrderInput.beside(out), "", compression, encryption),
               watch(progress));
+      return true;
     } catch (SottoException failure) {
       if (failure.kind() != FailureKind.TOPIC) { // else nothing has been learned yet
         throw failure;
       }
+      return false;
     }
   }
 

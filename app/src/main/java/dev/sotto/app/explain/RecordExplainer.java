@@ -19,6 +19,7 @@ import dev.sotto.topology.read.PartitionReader;
 import dev.sotto.topology.settings.LearnerSettings;
 import dev.sotto.topology.settings.ModelRouting;
 import dev.sotto.topology.settings.Names;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -280,6 +281,7 @@ public final class RecordExplainer implements AutoCloseable {
   /** Of a slot that is not published. */
   private RecordExplanation open(
       RecordPosition position, String model, boolean gone, LedgerEntry last, OpenSlots slots) {
+    requireSameSettings(model, last);
     long batch = settings.plan().batch();
     long round = (last == null ? 0 : last.round()) + 1 + slots.before() / batch;
     if (!settings.plan().allows(round)) {
@@ -294,6 +296,19 @@ public final class RecordExplainer implements AutoCloseable {
         : new RecordExplanation(position, RecordOutcome.WAITING, gone)
             .model(model)
             .laterRound(round);
+  }
+
+  /** Where a round that is open ends is said by the settings, and not by the ledger. */
+  private void requireSameSettings(String model, LedgerEntry last) {
+    if (last != null
+        && !Arrays.equals(last.fingerprint(), settings.planOf(model).fingerprint())) {
+      throw new SottoException(
+          FailureKind.CONFIGURATION,
+          "when an open round ends follows from the settings under which model " + model
+              + " is learned, but the ledger's last entry was made under others: give the same"
+              + " file and --set as sotto run has; sotto verify and the start of sotto run say"
+              + " what differs");
+    }
   }
 
   private String setAside(RecordPosition event) {

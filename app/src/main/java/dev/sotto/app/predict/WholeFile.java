@@ -2,11 +2,12 @@ package dev.sotto.app.predict;
 
 import dev.sotto.learner.key.OwnerOnly;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Files that are there whole, or as they were before. */
+/** Files that are there whole, or as they were before; links to them stay. */
 public final class WholeFile {
   private WholeFile() {}
 
@@ -30,7 +31,11 @@ public final class WholeFile {
   }
 
   static void write(Path file, Content content) throws IOException {
-    Path whole = file.toAbsolutePath();
+    if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+      into(file, content);
+      return;
+    }
+    Path whole = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(); // a link stays one
     Path beside = whole.resolveSibling(whole.getFileName() + ".new");
     try {
       content.write(beside);
@@ -38,6 +43,19 @@ public final class WholeFile {
           beside, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(beside); // a part of it, where the disk is full
+    }
+  }
+
+  /** A pipe or a device, as /dev/stdout is, takes what is written, and nothing takes its place. */
+  private static void into(Path pipe, Content content) throws IOException {
+    Path folder = Files.createTempDirectory("sotto-");
+    Path whole = folder.resolve("whole");
+    try (OutputStream out = Files.newOutputStream(pipe)) {
+      content.write(whole);
+      Files.copy(whole, out);
+    } finally {
+      Files.deleteIfExists(whole);
+      Files.delete(folder);
     }
   }
 }

@@ -16,6 +16,9 @@ import org.xnio.Options;
  * requests, and answers more of them (benchmarks/README.md).
  */
 public final class ModelServer implements AutoCloseable {
+  /** Undertow prints a trace and answers nothing: {@link RequestBodies} bounds what is sent. */
+  private static final long UNBOUNDED = -1;
+
   private final ServeSettings settings;
   private final RequestRoutes routes;
   private final GracefulShutdownHandler graceful;
@@ -28,7 +31,7 @@ public final class ModelServer implements AutoCloseable {
     ServeSettings.Limits limits = settings.limits();
     int millis = limits.seconds() * 1000;
     Undertow.Builder builder = Undertow.builder()
-        .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, limits.bodyBytes())
+        .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, UNBOUNDED)
         .setServerOption(UndertowOptions.MAX_HEADER_SIZE, 16 << 10)
         .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, millis)
         .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, 6 * millis)

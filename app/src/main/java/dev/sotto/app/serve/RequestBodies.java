@@ -1,6 +1,8 @@
 package dev.sotto.app.serve;
 
+import io.undertow.io.Receiver;
 import io.undertow.server.HttpServerExchange;
+import io.undertow.util.AttachmentKey;
 import io.undertow.util.Headers;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,9 @@ final class RequestBodies {
 
   /** Of a request, whatever its body. */
   private static final long OVERHEAD = 16 << 10;
+
+  private static final AttachmentKey<XnioExecutor.Key> DEADLINE =
+      AttachmentKey.create(XnioExecutor.Key.class);
 
   private final ServeSettings.Limits limits;
   private final ServeMetrics metrics;
@@ -33,6 +38,25 @@ final class RequestBodies {
         throws BadRequestException;
   }
 
+  /** Bounds the time that a body takes to arrive, whoever wants it or not: the first step. */
+  void bound(HttpServerExchange exchange) {
+    if (exchange.isRequestComplete()) {
+      return;
+    }
+    exchange.putAttachment(DEADLINE, closing(exchange));
+    exchange.addExchangeCompleteListener((done, next) -> {
+      arrived(done);
+      next.proceed();
+    });
+  }
+
+  private static void arrived(HttpServerExchange exchange) {
+    XnioExecutor.Key deadline = exchange.removeAttachment(DEADLINE);
+    if (deadline != null) {
+      deadline.remove();
+    }
+  }
+
   /** Reads the body of a POST, and answers it. */
   void post(HttpServerExchange exchange, Body answer) {
     if (!exchange.getRequestMethod().toString().equals("POST")) {
@@ -44,7 +68,7 @@ final class RequestBodies {
     RequestMemory.Lease lease = memory.new Lease();
     exchange.addExchangeCompleteListener((done, next) -> {
       lease.release();
-      metrics.answered(done.getStatusCode(), System.nanoTime() - begun);
+      metrics.answered(code(done), System.nanoTime() - begun);
       next.proceed();
     });
     long length = exchange.getRequestContentLength();
@@ -58,25 +82,33 @@ final class RequestBodies {
       refuse(exchange, full.code(), full.getMessage());
       return;
     }
-    XnioExecutor.Key deadline = closing(exchange);
-    exchange
-        .getRequestReceiver()
-        .receiveFullBytes(
-            (each, body) -> {
-              deadline.remove();
-              try {
-                answer.answer(each, body, lease);
-              } catch (BadRequestException wrong) {
-                error(each, wrong.code(), wrong.getMessage());
-              } catch (RuntimeException broken) {
-                LOG.warn("a request failed: {}", broken.getClass().getSimpleName(), broken);
-                error(each, 500, "the log inside has the details");
-              }
-            },
-            (each, failed) -> {
-              deadline.remove();
-              refuse(each, 413, tooLarge());
-            });
+    Receiver receiver = exchange.getRequestReceiver();
+    receiver.setMaxBufferSize((int) Math.min(limits.bodyBytes(), Integer.MAX_VALUE));
+    receiver.receiveFullBytes(
+        (each, body) -> {
+          arrived(each);
+          try {
+            answer.answer(each, body, lease);
+          } catch (BadRequestException wrong) {
+            error(each, wrong.code(), wrong.getMessage());
+          } catch (RuntimeException broken) {
+            LOG.warn("a request failed: {}", broken.getClass().getSimpleName(), broken);
+            error(each, 500, "the log inside has the details");
+          }
+        },
+        (each, failed) -> {
+          if (failed instanceof Receiver.RequestToLargeException) {
+            refuse(each, 413, tooLarge());
+          } else {
+            refuse(each, 400, "the body must arrive whole, but breaks off");
+          }
+        });
+  }
+
+  /** That of the answer; where there is none, since the caller broke off, 400. */
+  private static int code(HttpServerExchange done) {
+    int code = done.getStatusCode();
+    return done.isResponseStarted() || code >= 400 ? code : 400;
   }
 
   private String tooLarge() {
@@ -86,11 +118,6 @@ final class RequestBodies {
   /** Answers, and closes the connection: what else comes is thrown away, for some seconds. */
   void refuse(HttpServerExchange exchange, int code, String message) {
     exchange.setPersistent(false);
-    XnioExecutor.Key deadline = closing(exchange);
-    exchange.addExchangeCompleteListener((done, next) -> {
-      deadline.remove();
-      next.proceed();
-    });
     error(exchange, code, message);
   }
 
@@ -99,7 +126,14 @@ final class RequestBodies {
     return exchange
         .getIoThread()
         .executeAfter(
-            () -> IoUtils.safeClose(exchange.getConnection()), limits.seconds(), TimeUnit.SECONDS);
+            () -> {
+              if (!exchange.isResponseStarted()) {
+                exchange.setStatusCode(408); // for the metrics: there is no answer
+              }
+              IoUtils.safeClose(exchange.getConnection());
+            },
+            limits.seconds(),
+            TimeUnit.SECONDS);
   }
 
   static void error(HttpServerExchange exchange, int code, String message) {

@@ -110,6 +110,7 @@ final class RequestRoutes implements HttpHandler {
 
   @Override
   public void handleRequest(HttpServerExchange exchange) {
+    bodies.bound(exchange);
     String path = exchange.getRequestPath();
     if (path.equals("/v2/health/live") || path.equals("/v2/health/ready")) {
       health(exchange);
@@ -133,6 +134,7 @@ final class RequestRoutes implements HttpHandler {
   /** Who may not ask is refused before any byte of a body is read. */
   private void admitted(HttpServerExchange exchange) {
     String coding = exchange.getRequestHeaders().getFirst(Headers.TRANSFER_ENCODING);
+    String packed = exchange.getRequestHeaders().getFirst(Headers.CONTENT_ENCODING);
     if (hosts != null && !hosts.admits(exchange.getRequestHeaders().getFirst(Headers.HOST))) {
       bodies.refuse(
           exchange,
@@ -145,6 +147,9 @@ final class RequestRoutes implements HttpHandler {
           exchange, 401, "the header Authorization must be Bearer and the token of --token-file");
     } else if (coding != null && !coding.equalsIgnoreCase("chunked")) {
       bodies.refuse(exchange, 400, "Transfer-Encoding must be chunked, or left out");
+    } else if (packed != null && !packed.equalsIgnoreCase("identity")) {
+      bodies.refuse(
+          exchange, 415, "Content-Encoding must be left out, since bodies are read as they are");
     } else {
       route(exchange);
     }

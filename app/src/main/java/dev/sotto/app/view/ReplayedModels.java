@@ -1,5 +1,9 @@
 package dev.sotto.app.view;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.sotto.app.predict.ExportedModel;
 import dev.sotto.app.predict.ReplayOrigin;
 import dev.sotto.replay.cluster.OutputListener;
@@ -26,6 +30,8 @@ import java.util.stream.Stream;
  */
 public final class ReplayedModels implements OutputListener {
   private static final String ONE = "model.json";
+  private static final String SEVERAL = "model-";
+  private static final String JSON = ".json";
 
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Map<String, PublishedModel> newest = new TreeMap<>();
@@ -55,11 +61,41 @@ public final class ReplayedModels implements OutputListener {
   static void removeFrom(Path folder) throws IOException {
     try (Stream<Path> there = Files.list(folder)) {
       for (Path each : there.toList()) {
-        if (each.getFileName().toString().matches("model(-.+)?\\.json")) {
+        if (each.equals(file(folder)) || isOfAReplay(each)) {
           Files.delete(each);
         }
       }
     }
+  }
+
+  /** Whether it is named for the model in it, which a replay has made: nobody else's file. */
+  private static boolean isOfAReplay(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    if (!name.startsWith(SEVERAL) || !name.endsWith(JSON) || !Files.isRegularFile(file)) {
+      return false;
+    }
+    String id = "";
+    try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
+      json.nextToken();
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String field = json.currentName();
+        json.nextToken();
+        if (field.equals("modelId")) {
+          id = json.getText();
+        } else if (field.equals("replay")) {
+          return name.equals(name(id)); // before the weights
+        }
+        json.skipChildren();
+      }
+      return false;
+    } catch (JsonProcessingException other) {
+      return false;
+    }
+  }
+
+  /** The name of a model's file where there are several. */
+  private static String name(String id) {
+    return SEVERAL + URLEncoder.encode(id, StandardCharsets.UTF_8) + JSON;
   }
 
   /**
@@ -71,9 +107,7 @@ public final class ReplayedModels implements OutputListener {
   public List<Path> write(Path folder, ReplayOrigin origin) {
     List<Path> written = new ArrayList<>();
     newest.forEach((id, model) -> {
-      Path file = newest.size() == 1
-          ? file(folder)
-          : folder.resolve("model-" + URLEncoder.encode(id, StandardCharsets.UTF_8) + ".json");
+      Path file = newest.size() == 1 ? file(folder) : folder.resolve(name(id));
       try {
         ExportedModel.write(model, Optional.of(origin), file);
       } catch (IOException unwritable) {

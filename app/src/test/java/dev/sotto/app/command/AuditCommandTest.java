@@ -251,7 +251,7 @@ class AuditCommandTest {
   }
 
   @Test
-  void saysWhatIsWrongWithItsOptions() {
+  void saysWhatIsWrongWithItsOptions() throws IOException {
     assertThat(run(Main.commandLine(), "audit", "--demo", "-c", config.toString()))
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("--demo and -c exclude each other");
@@ -261,10 +261,18 @@ class AuditCommandTest {
     assertThat(run(Main.commandLine(), "audit", "-c", config.toString(), "--confidence", "1"))
         .isEqualTo(ExitCode.USAGE.code());
     assertThat(errors.toString()).contains("confidence must be above 0 and below 1, but was 1.0");
+    Files.delete(folder.resolve("key")); // which no audit uses
+    assertThat(run(Main.commandLine(), "audit", "-c", config.toString(), "--confidence", "1"))
+        .isEqualTo(ExitCode.USAGE.code());
     assertThat(run(
             Main.commandLine(), "audit", "-c", config.toString(), "--recording", "nowhere.json"))
-        .isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains("--recording nowhere.json cannot be read");
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("nowhere.json does not exist");
+    String other =
+        Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n3,4\n").toString();
+    assertThat(run(Main.commandLine(), "audit", "-c", config.toString(), "--recording", other))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(errors.toString()).contains("none of the 2 events of --recording " + other);
     assertThat(
             run(Main.commandLine(), "audit", "-c", folder.resolve("none.yaml").toString()))
         .isEqualTo(ExitCode.CONFIGURATION.code());

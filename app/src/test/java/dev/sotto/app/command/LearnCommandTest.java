@@ -122,6 +122,22 @@ class LearnCommandTest extends LearnRuns {
     assertThat(out.toString()).contains("NO BETTER THAN THE BASE RATE: loss");
   }
 
+  /** Under a configuration that is there: what suits the file alone is undone, the rest is kept. */
+  @Test
+  void namesTheSettingsWithWhichItLearnedInTheCommandForKafka() throws IOException {
+    Path file = file("visits.csv", csv(1_000, 1));
+    assertThat(learnSaid(file)).as("%s", errors).isZero();
+    String config = folder.resolve("visits-sotto/sotto.yaml").toString();
+    String[] more = {"--set", "run.label=second", "--set", "clip.norm=0.9", "--force"};
+    assertThat(learn(
+            file, Stream.concat(Stream.of("-c", config), Stream.of(more)).toArray(String[]::new)))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString())
+        .contains("sotto run -c " + config + " --set run.label=live --set release.every.slots=4096"
+            + " --set privacy.blt.set=felt-2^30 --set clip.norm=0.9 --bootstrap-server");
+  }
+
   /** The line of the configuration with the parameters of the noise. */
   private String noise(String file) throws IOException {
     Path config = folder.resolve(file + "-sotto/sotto.yaml");
@@ -179,6 +195,15 @@ class LearnCommandTest extends LearnRuns {
     assertThat(out.toString()).as("on a topic as usual").contains("features.ranges.slots=768");
     Path model = folder.resolve("short-sotto/model.json");
     assertThat(Files.readString(model)).contains("window slots 384 sigma");
+    assertThat(learn(file, "-c", config.toString(), "--force")).as("%s", errors).isZero();
+    assertThat(out.toString()).contains(" --set features.ranges.slots=768");
+    assertThat(
+            learn(file, "-c", config.toString(), "--force", "--set", "features.ranges.slots=300"))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString())
+        .as("what somebody chose")
+        .contains(" --set features.ranges.slots=300");
 
     Path broken = file("broken.jsonl", lines(2_500, 100));
     assertThat(learn(broken, said)).as("%s", errors).isZero();

@@ -338,6 +338,14 @@ class ReplayCommandTest extends CommandRuns {
     }
     assertThat(run("snapshot", "--model-file", "" + to.resolve("model-a+b-1.json")))
         .isZero();
+    Files.copy(to.resolve("model-a+b-1.json"), to.resolve("model-best.json"));
+    Files.writeString(to.resolve("model-notes.json"), "of somebody");
+    replay("direct", "--out", to.toString());
+    assertThat(to)
+        .as("what another replay wrote goes, and nothing else")
+        .isDirectoryNotContaining("glob:**model-a+b*")
+        .isDirectoryContaining("glob:**model-best.json")
+        .isDirectoryContaining("glob:**model-notes.json");
   }
 
   /** Whoever can compute the noise takes it off: a figure that says otherwise would be false. */

@@ -115,6 +115,11 @@ class ExplainIT {
         assertThat(each.round()).isEqualTo(3);
         assertThat(field(each, "slotsMissing")).isEqualTo(2L);
       });
+      Trial other = trial.withModel(trial.dimension(), 2 * trial.batch(), trial.decoder());
+      assertThat(explain(other, 4).round()).as("which the ledger says").isEqualTo(2);
+      assertThatThrownBy(() -> explain(other, 12))
+          .as("of an open round, which only the settings tell")
+          .hasMessageContaining("made under others");
       assertThat(explain(trial, 15).outcome()).isEqualTo(RecordOutcome.NOT_WRITTEN);
 
       producer.beginTransaction();

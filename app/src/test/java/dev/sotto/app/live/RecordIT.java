@@ -345,6 +345,35 @@ class RecordIT {
     assertThat(errors.toString()).contains("is encrypted, but no encryption key is given");
   }
 
+  /** The order alone is no recording, and would be in the way of the next try. */
+  @Test
+  void leavesNoOrderWhereNothingElseWasRecorded() throws Exception {
+    cluster.createTopic("quiet-events");
+    cluster.createTopic("quiet.order");
+    send("quiet.order", 0, 3);
+    Path key = folder.resolve("noise.key");
+    assertThat(Main.commandLine().execute("key", key.toString())).isZero();
+    Path config = Files.writeString(folder.resolve("sotto.yaml"), """
+        app.id: quiet
+        bootstrap.servers: %s
+        events.topic: quiet-events
+        features.numeric.x: {field: x, min: -1, max: 1}
+        label.field: y
+        loss: logistic
+        privacy: {epsilon: 1, delta: 1e-6}
+        noise.key.file: %s
+        """.formatted(
+            cluster.clients().get("bootstrap.servers"), key));
+    Path out = folder.resolve("quiet.rec");
+    String[] record = {"record", "-c", config.toString(), "--out", out.toString(), "--json"};
+    assertThat(Main.commandLine().setErr(new PrintWriter(new StringWriter())).execute(record))
+        .isEqualTo(ExitCode.RECORDING.code());
+    assertThat(folder).isDirectoryNotContaining("glob:**.order");
+    send("quiet-events", 0, 5);
+    assertThat(json(record).get("records").asLong()).isEqualTo(5);
+    assertThat(folder.resolve("quiet.rec.order")).exists();
+  }
+
   private static JsonNode json(String... arguments) throws IOException {
     StringWriter out = new StringWriter();
     StringWriter errors = new StringWriter();

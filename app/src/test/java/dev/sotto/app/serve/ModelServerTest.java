@@ -17,6 +17,7 @@ import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.testing.Seed;
 import dev.sotto.topology.failure.FailureKind;
 import dev.sotto.topology.failure.SottoException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -293,6 +294,38 @@ class ModelServerTest {
       assertThat(ask("POST", "/score", "{\"a\":1}").statusCode()).isEqualTo(200);
       assertThat(slow.getInputStream().readAllBytes()).isEmpty(); // closed after a second
     }
+    assertThat(ask("GET", "/metrics", null).body()).contains("_count{code=\"408\"} 1");
+  }
+
+  /** A length that is not known beforehand, and bytes that are no JSON yet. */
+  @Test
+  void bodiesInChunksHaveTheSameBoundAndPackedOnesAreRefused() throws Exception {
+    place.model = binary(3);
+    serve(Optional.empty(), 100);
+    for (int spaces : List.of(10, 200)) {
+      byte[] body = ("{\"a\":1" + " ".repeat(spaces) + "}").getBytes(StandardCharsets.UTF_8);
+      HttpResponse<String> answer = CLIENT.send(
+          HttpRequest.newBuilder(URI.create(server.address() + "/score"))
+              .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+              .build(),
+          HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(spaces == 10 ? 200 : 413);
+      assertThat(answer.body()).contains(spaces == 10 ? "prediction" : "at most 100 bytes");
+    }
+    HttpResponse<String> packed = ask("POST", "/score", "{}", "Content-Encoding", "gzip");
+    assertThat(packed.statusCode()).isEqualTo(415);
+    assertThat(packed.body()).contains("Content-Encoding must be left out");
+    URI where = URI.create(server.address());
+    try (Socket broken = new Socket(where.getHost(), where.getPort())) {
+      broken
+          .getOutputStream()
+          .write(
+              "POST /score HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"
+                  .getBytes(StandardCharsets.UTF_8));
+      assertThat(broken.getInputStream().readAllBytes()).isEmpty();
+    }
+    assertThat(ask("GET", "/metrics", null).body())
+        .contains("_count{code=\"400\"} 1", "_count{code=\"413\"} 1");
   }
 
   @Test

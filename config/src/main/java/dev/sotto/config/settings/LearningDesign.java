@@ -18,6 +18,8 @@ import dev.sotto.learner.optimizer.settings.Optimizers;
 import dev.sotto.learner.participation.GenerationSchedule;
 import dev.sotto.learner.release.Lattice;
 import dev.sotto.learner.release.LatticeException;
+import dev.sotto.learner.settings.ConfigKey;
+import dev.sotto.learner.settings.NumberText;
 import dev.sotto.learner.settings.Settings;
 import dev.sotto.learner.training.LearningSettings;
 import dev.sotto.learner.training.PlanKeys;
@@ -72,7 +74,7 @@ final class LearningDesign {
     long batch = batch(rounds, problem, size -> expectedNoise(rules.calibrated(clip, size)));
     PrivacySettings configured = rules.calibrated(clip, batch);
     PrivacySettings privacy = atLevel(configured, batch);
-    checkLattice(privacy.noise(), problem.dimension(), batch);
+    checkLattice(privacy.noise(), problem.dimension(), batch, rules.budget().spentMu());
     int lag = settings.find(ApplicationKeys.LAG).orElse(0);
     Optimizer optimizer = rounds.create(new RoundInputs(
         problem, batch, lag, clip, noise(privacy.noise(), privacy.contribution().generations())));
@@ -191,11 +193,20 @@ final class LearningDesign {
         && settings.get(ApplicationKeys.LAYOUT).sumsParts();
   }
 
-  private void checkLattice(AccountedNoise noise, int dimension, long batch) {
+  private void checkLattice(AccountedNoise noise, int dimension, long batch, double spentMu) {
     try {
       Lattice.fit(
           noise.clip(), noise.sigma(), dimension, batch, noise.mechanism().norm());
     } catch (LatticeException broken) {
+      if (broken.input() == LatticeException.Input.NOISE && spentMu > 0) {
+        ConfigKey<Double> limit =
+            settings.isGiven(PlanKeys.EPSILON) ? PlanKeys.EPSILON : PlanKeys.MU;
+        throw settings.reject(
+            limit,
+            "must be larger: earlier runs have spent mu " + NumberText.shortest(spentMu)
+                + " (privacy.spent.mu, start.from), and the noise for what is left would drown any"
+                + " model");
+      }
       String key = switch (broken.input()) {
         case BATCH -> BATCH_SIZE.name();
         case DIMENSION -> FeatureKeys.ALL;

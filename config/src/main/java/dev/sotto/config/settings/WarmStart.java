@@ -57,7 +57,8 @@ public final class WarmStart {
         && !clients.containsKey(ApplicationKeys.BOOTSTRAP_SERVERS.name())) {
       throw settings.reject(
           START_FROM,
-          "must be a model file where no brokers are named yet, but was " + settings.get(START_FROM)
+          "must be a model file where no broker is asked (by --embedded, and by commands that read"
+              + " files), but was " + settings.get(START_FROM)
               + "; write one with: sotto snapshot --out FILE");
     }
     return Optional.of(new StartResolver(clients, settings.get(ApplicationKeys.APP_ID))

@@ -1,5 +1,7 @@
 package dev.sotto.connectors.model;
 
+import dev.sotto.serdes.avro.UnreadableRecordException;
+import dev.sotto.serdes.record.Codecs;
 import dev.sotto.serdes.snapshot.PublishedModel;
 import dev.sotto.serdes.snapshot.SnapshotAssembler;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +14,15 @@ final class PartitionModels {
   private final SnapshotAssembler assembler = new SnapshotAssembler();
   private final Map<String, Long> open = new HashMap<>();
 
-  /** Takes one record; gives the version that it completes, if it does and the version verifies. */
+  /**
+   * Takes one record; gives the version that it completes, if it does and the version verifies.
+   *
+   * @throws UnreadableRecordException where it is no part of a model
+   */
   Optional<PublishedModel> accept(byte[] key, byte[] value, long offset) {
+    if (key == null && value != null) {
+      Codecs.CHUNK.decode(value); // of another topic, as events without keys are
+    }
     Optional<PublishedModel> model = assembler.accept(key, value);
     if (key != null && value != null) {
       String name = new String(key, StandardCharsets.UTF_8);

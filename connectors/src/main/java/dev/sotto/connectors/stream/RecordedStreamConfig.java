@@ -136,6 +136,9 @@ final class RecordedStreamConfig {
   private static final class Rate implements ConfigDef.Validator {
     @Override
     public void ensureValid(String name, Object value) {
+      if (value == null) {
+        return; // it is no number, which has been said
+      }
       if (!((Double) value >= 0 && (Double) value < Double.POSITIVE_INFINITY)) {
         throw new org.apache.kafka.common.config.ConfigException(
             name, value, "must be at least 0 and finite");

@@ -233,6 +233,11 @@ class ModelFileTest {
         .isInstanceOf(ConnectException.class)
         .hasMessageStartingWith(
             "every record of sotto.snapshots-0 must be part of a model version, but offset 0");
+    assertThatThrownBy(() ->
+            task.put(new Snapshots().add(null, new byte[] {1, 2}).records()))
+        .as("an event without a key")
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("must be part of a model version, but offset 0");
     assertThatThrownBy(() -> task.put(new Snapshots().add("m/0", "text").records()))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("it made a java.lang.String");

@@ -88,7 +88,7 @@ final class Snapshots {
         PARTITION.topic(),
         PARTITION.partition(),
         null,
-        key.getBytes(UTF_8),
+        key == null ? null : key.getBytes(UTF_8),
         null,
         value,
         records.size(),

@@ -174,6 +174,11 @@ class RecordedStreamTest {
     assertThat(faults)
         .containsExactlyInAnyOrder(
             "files", "topic", "lines.per.second", "batch.lines", "value.converter");
+    properties.put("lines.per.second", "fast");
+    assertThat(new RecordedStreamSource().validate(properties).configValues())
+        .filteredOn(each -> each.name().equals("lines.per.second"))
+        .singleElement()
+        .satisfies(each -> assertThat(each.errorMessages().toString()).contains("fast"));
     Map<String, String> wrongConverter = properties(file("a.jsonl", LINES));
     wrongConverter.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
     assertThatThrownBy(() -> new RecordedStreamSource().start(wrongConverter))

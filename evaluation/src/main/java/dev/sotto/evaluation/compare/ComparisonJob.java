@@ -1,6 +1,7 @@
 package dev.sotto.evaluation.compare;
 
 import dev.sotto.learner.accounting.LedgerEntry;
+import dev.sotto.learner.description.FigureFormat;
 import dev.sotto.learner.key.Sha256;
 import dev.sotto.replay.ProgressiveScores;
 import dev.sotto.replay.Replay;
@@ -48,6 +49,21 @@ final class ComparisonJob {
     }
   }
 
+  /** Why no record was scored. */
+  private String whyNothing(Replay.Result result) {
+    if (result.events() > 0 && result.deadLetters() == result.events()) {
+      return result.noneUsable();
+    }
+    long window = settings.plan().ranges().rounds() * settings.plan().batch();
+    return "none of the " + FigureFormat.counted(result.events(), "record")
+        + " that were read can be scored"
+        + (settings.plan().ranges().numbers().ofLabel()
+            ? ": the first " + FigureFormat.counted(window, "slot")
+                + " of a model measure the range of the label, and nothing is predicted before;"
+                + " give more records, or label.min and label.max"
+            : ": they hold no event, or no label has come");
+  }
+
   /** The outcome that stands for an exception. */
   static RunOutcome.Failed failed(RuntimeException failure) {
     if (failure instanceof SottoException known) {
@@ -68,7 +84,7 @@ final class ComparisonJob {
     List<CurvePoint> points =
         atEnd(curve.curve(), result).stream().map(this::withEpsilon).toList();
     if (points.isEmpty() || points.get(points.size() - 1).examples() == 0) {
-      return new RunOutcome.Failed(FailureKind.RECORDING, result.noneUsable());
+      return new RunOutcome.Failed(FailureKind.RECORDING, whyNothing(result));
     }
     return new RunOutcome.Finished(
         new RunOutcome.ScoredLoss(

@@ -130,6 +130,32 @@ class ComparisonRunnerTest {
         .isEqualTo(loss(comparison, "users") - loss(comparison, "without privacy"));
   }
 
+  /** Records that are fine, but fewer than the window in which the label's range is measured. */
+  @Test
+  void saysWhyNothingWasScored() throws InterruptedException {
+    String unbounded = YAML.replace("label.field: clicked", "label.field: minutes")
+        .replace("logistic", "squared")
+        .replace("clip.norm: 0.25\n", "");
+    assertThat(compare(record(60), candidate("few", unbounded))
+            .run("few")
+            .orElseThrow()
+            .outcome())
+        .isInstanceOfSatisfying(
+            RunOutcome.Failed.class,
+            few -> assertThat(few.message())
+                .startsWith("none of the 60 records that were read can be scored: the first ")
+                .contains(
+                    " slots of a model measure the range of the label", "label.min and label.max"));
+    assertThat(compare(record(60), candidate("none", YAML.replace("clicked", "bought")))
+            .run("none")
+            .orElseThrow()
+            .outcome())
+        .isInstanceOfSatisfying(
+            RunOutcome.Failed.class,
+            none -> assertThat(none.message())
+                .contains("can be used under this configuration: MISSING_FIELD 60"));
+  }
+
   @Test
   void sharesReferencesAmongConfigurationsThatDifferInPrivacyAlone() throws InterruptedException {
     Comparison comparison = compare(

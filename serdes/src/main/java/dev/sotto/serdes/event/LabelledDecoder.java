@@ -14,6 +14,9 @@ import java.util.Optional;
  * of the record that came later, and never one that stands among the features.
  */
 public final class LabelledDecoder implements EventDecoder {
+  private static final String NOT_JOINED = "it is no event with its label, as <app>.labelled holds"
+      + " them; to replay a recording of the events alone, name one of the labels with --labels";
+
   private final FeatureMap map;
   private final FieldDecoder features;
   private final FieldDecoder labels;
@@ -63,6 +66,14 @@ public final class LabelledDecoder implements EventDecoder {
   public void placedBy(RecordPlace place) {
     features.placedBy(place);
     labels.placedBy(place);
+  }
+
+  /** An event without its label, as in a recording of the events alone. */
+  @Override
+  public Optional<String> fault(byte[] value, RecordStatus status) {
+    return status == RecordStatus.UNREADABLE && LabelledEvent.decode(value) == null
+        ? Optional.of(NOT_JOINED)
+        : Optional.empty();
   }
 
   @Override

@@ -49,6 +49,22 @@ class FieldFaultTest {
     assertThat(decoder.fault(status).orElseThrow()).contains(fault).doesNotContain("secret");
   }
 
+  /** A recording of the events alone, under a configuration whose labels come later. */
+  @Test
+  void saysThatAnEventHasNotBeenJoinedWithItsLabel() {
+    LabelledDecoder decoder = new LabelledDecoder(
+        MAP,
+        new JsonEventDecoder(MAP, 1000),
+        new JsonEventDecoder(MAP, 1000),
+        MissingLabel.NEGATIVE);
+    byte[] json = "{\"u\":1,\"z\":1}".getBytes(StandardCharsets.UTF_8);
+    RecordStatus status = decoder.decode(null, json, new Slot(decoder.dimension()));
+    assertThat(status).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.fault(json, status).orElseThrow())
+        .contains("no event with its label", "with --labels");
+    assertThat(decoder.fault(json, RecordStatus.NO_LABEL)).isEmpty();
+  }
+
   @Test
   void countsNoLabelOfAValueThatIsReadAgain() {
     JsonEventDecoder decoder = new JsonEventDecoder(MAP, 1000);

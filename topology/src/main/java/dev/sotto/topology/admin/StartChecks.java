@@ -27,6 +27,8 @@ import java.util.OptionalInt;
  */
 public final class StartChecks {
   private static final String POLICY = "cleanup.policy";
+  private static final String LOG_TIME =
+      " --config " + TopicSettings.TIMESTAMPS + "=" + TopicSettings.ARRIVAL;
 
   private final LearnerSettings settings;
   private final String servers;
@@ -54,7 +56,8 @@ public final class StartChecks {
           subject,
           "does not exist on " + servers,
           "a topic with the number of partitions that its producers need",
-          create(topic, "N") + ", or correct events.topic"));
+          create(topic, "N") + (settings.needsLogTimeOfEvents() ? LOG_TIME : "")
+              + ", or correct events.topic"));
     }
     List<StartFinding> findings = new ArrayList<>();
     findings.add(partitions(subject, partitions.getAsInt()));
@@ -78,9 +81,8 @@ public final class StartChecks {
           subject,
           "does not exist on " + servers,
           "a topic with as many partitions as " + events,
-          create(topic, must.isEmpty() ? "N" : Integer.toString(must.getAsInt())) + " --config "
-              + TopicSettings.TIMESTAMPS + "=" + TopicSettings.ARRIVAL + ", or correct "
-              + LabelKeys.TOPIC));
+          create(topic, must.isEmpty() ? "N" : Integer.toString(must.getAsInt())) + LOG_TIME
+              + ", or correct " + LabelKeys.TOPIC));
     }
     List<StartFinding> findings = new ArrayList<>();
     findings.add(

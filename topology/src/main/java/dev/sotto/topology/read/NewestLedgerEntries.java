@@ -153,7 +153,22 @@ public final class NewestLedgerEntries {
   }
 
   private List<String> differences(LedgerEntry last, LearnerSettings settings) {
-    return SettingDifferences.of(last, manifest(last, settings), settings.planOf(last.modelId()));
+    return SettingDifferences.of(
+        last,
+        manifest(last, settings),
+        settings.planOf(last.modelId()),
+        settings.run().start().isEmpty() && beganAtAModel(settings.app()));
+  }
+
+  /** Whether a topic remembers a model at which the run began. */
+  private boolean beganAtAModel(String app) {
+    boolean[] any = new boolean[1];
+    try (CommittedTopic start = new CommittedTopic(clients, Names.start(app))) {
+      start.readUntil(record -> any[0] = true);
+    } catch (SottoException missing) {
+      return false;
+    }
+    return any[0];
   }
 
   /** Of a version of an entry's run; empty where none is whole. */

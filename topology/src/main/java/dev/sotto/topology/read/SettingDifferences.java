@@ -19,18 +19,29 @@ public final class SettingDifferences {
   private static final String HIDDEN = "a setting that is not published by itself, such as steps of"
       + " the algorithm, release.every.slots, rounds.lag or start.from";
 
-  private final List<String> found = new ArrayList<>();
+  private static final String LEFT =
+      "start.from was given and is left out, and with it what it carries";
 
-  private SettingDifferences() {}
+  private final List<String> found = new ArrayList<>();
+  private final boolean leftStart;
+
+  private SettingDifferences(boolean leftStart) {
+    this.leftStart = leftStart;
+  }
 
   /**
    * One phrase for each setting, at least one.
    *
    * @param entry of the ledger
    * @param manifest of a version of the same run; empty where none is published yet
+   * @param leftStart whether the run began at a model, and start.from is not given any more
    */
-  public static List<String> of(LedgerEntry entry, Optional<ModelSnapshot> manifest, Plan plan) {
-    SettingDifferences all = new SettingDifferences();
+  public static List<String> of(
+      LedgerEntry entry, Optional<ModelSnapshot> manifest, Plan plan, boolean leftStart) {
+    SettingDifferences all = new SettingDifferences(leftStart);
+    if (leftStart) {
+      all.found.add(LEFT);
+    }
     manifest.ifPresent(each -> {
       all.lines(
           FeatureMapText.unmeasured(each.features()), FeatureMapText.unmeasured(plan.features()));
@@ -62,10 +73,12 @@ public final class SettingDifferences {
     compare("generations", terms.generations(), now.generations());
     compare("privacy.epsilon", entry.budgetEpsilon(), plan.budget().epsilon());
     compare("privacy.delta", guarantee.delta(), plan.budget().delta());
-    compare("privacy.spent.mu", terms.spentMu(), now.spentMu());
+    if (!leftStart) { // it carries both
+      compare("privacy.spent.mu (start.from adds to it)", terms.spentMu(), now.spentMu());
+      compare("how ranges are measured", terms.rangeWindow(), now.rangeWindow());
+    }
     compare("metrics (what they cost a participation)", terms.metricsRatio(), now.metricsRatio());
     compare("the number of candidates", terms.candidates(), now.candidates());
-    compare("how ranges are measured", terms.rangeWindow(), now.rangeWindow());
   }
 
   /** Settings of features, label, unit and events, one a line. */
@@ -97,6 +110,7 @@ public final class SettingDifferences {
   }
 
   private static String text(Object value) {
-    return value instanceof Double number ? NumberText.shortest(number) : value.toString();
+    String text = value instanceof Double number ? NumberText.shortest(number) : value.toString();
+    return text.isEmpty() ? "nothing" : text;
   }
 }

@@ -2,6 +2,7 @@ package dev.sotto.topology.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sotto.learner.accounting.Budget;
 import dev.sotto.learner.accounting.LedgerEntry;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.learner.training.Plan;
@@ -43,17 +44,27 @@ class SettingDifferencesTest {
 
   @Test
   void namesBatchAndWeights() {
-    assertThat(SettingDifferences.of(entry, manifest, Trial.plan(3, 5)))
+    assertThat(SettingDifferences.of(entry, manifest, Trial.plan(3, 5), false))
         .contains("batch.size was 4 and is 5");
-    assertThat(SettingDifferences.of(entry, Optional.empty(), Trial.plan(3, 5)))
+    assertThat(SettingDifferences.of(entry, Optional.empty(), Trial.plan(3, 5), false))
         .contains("batch.size was 4 and is 5");
-    assertThat(SettingDifferences.of(entry, manifest, Trial.plan(4, 4)))
+    assertThat(SettingDifferences.of(entry, manifest, Trial.plan(4, 4), false))
         .contains("the number of weights was 3 and is 4");
+  }
+
+  /** What start.from carried differs too, but nobody has changed it. */
+  @Test
+  void namesStartFromWhereItIsLeftOut() {
+    Plan paid = PLAN.toBuilder().budget(new Budget(1e6, 1e-6, 0.5)).build();
+    assertThat(SettingDifferences.of(entry, manifest, paid, true))
+        .containsExactly("start.from was given and is left out, and with it what it carries");
+    assertThat(SettingDifferences.of(entry, manifest, paid, false))
+        .contains("privacy.spent.mu (start.from adds to it) was 0.0 and is 0.5");
   }
 
   @Test
   void saysThatAnotherSettingDiffersWhereNoneIsShown() {
-    assertThat(SettingDifferences.of(entry, manifest, PLAN))
+    assertThat(SettingDifferences.of(entry, manifest, PLAN, false))
         .singleElement()
         .asString()
         .startsWith("a setting that is not published by itself");
@@ -78,7 +89,7 @@ class SettingDifferencesTest {
         before.fingerprint(),
         before.ranges(),
         before.ledgerHash());
-    assertThat(SettingDifferences.of(entry, Optional.of(other), PLAN))
+    assertThat(SettingDifferences.of(entry, Optional.of(other), PLAN, false))
         .contains("it had \"numeric dow \"dow\" 1 7 identity required\"")
         .contains("features.hats was 4 and is 0")
         .anyMatch(each -> each.startsWith("loss was squared and is "));

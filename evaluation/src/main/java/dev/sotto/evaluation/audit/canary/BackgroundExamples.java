@@ -59,6 +59,11 @@ public final class BackgroundExamples {
     return events.size();
   }
 
+  /** How many of them can be used. */
+  public long usable() {
+    return events.stream().filter(each -> each.status() == RecordStatus.USED).count();
+  }
+
   /** Fills a slot with the event at a place, or makes it null beyond the last. */
   void fill(int place, Slot into) {
     into.clear();

@@ -1,42 +1,33 @@
 package dev.sotto.evaluation.audit.canary;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import dev.sotto.replay.recorder.Recordings;
+import dev.sotto.replay.recording.RecordCursor;
+import dev.sotto.replay.recording.RecordedRange;
+import dev.sotto.replay.recording.Recording;
+import dev.sotto.replay.recording.RecordingOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
-/** Recorded events in a file, without keys: one value a line, as for the connector. */
+/** Recorded events, as every other command reads them. */
 public final class BackgroundFile {
   private BackgroundFile() {}
 
   /**
-   * The first lines of a file; one whose name ends in .gz is unzipped.
+   * The first events of a recording.
    *
-   * @param most how many lines to read
-   * @throws IOException if it cannot be read
+   * @param most how many to read
+   * @throws dev.sotto.replay.recording.RecordingException if it cannot be read
    */
-  public static List<BackgroundExamples.Event> read(Path file, int most) throws IOException {
+  public static List<BackgroundExamples.Event> read(Path file, RecordingOptions options, int most) {
     List<BackgroundExamples.Event> events = new ArrayList<>();
-    try (InputStream bytes = Files.newInputStream(file);
-        InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(bytes) : bytes;
-        InputStream in = new BufferedInputStream(plain, 1 << 16)) {
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
-      int next;
-      while ((next = in.read()) >= 0 && events.size() < most) {
-        if (next == '\n') {
-          events.add(new BackgroundExamples.Event(null, line.toByteArray()));
-          line.reset();
-        } else {
-          line.write(next);
+    try (Recording recording = Recordings.open(file, options)) {
+      for (RecordedRange range : recording.header().ranges()) {
+        try (RecordCursor cursor = recording.open(range.partition())) {
+          while (events.size() < most && cursor.next()) {
+            events.add(new BackgroundExamples.Event(cursor.key(), cursor.value()));
+          }
         }
-      }
-      if (line.size() > 0 && events.size() < most) {
-        events.add(new BackgroundExamples.Event(null, line.toByteArray()));
       }
     }
     return events;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.example.Slot;
+import dev.sotto.replay.recording.RecordingException;
+import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.serdes.event.JsonEventDecoder;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.LabelRule;
@@ -34,13 +36,20 @@ class BackgroundFileTest {
       out.write(LINES.getBytes(StandardCharsets.UTF_8));
     }
     for (Path file : List.of(plain, zipped)) {
-      assertThat(BackgroundFile.read(file, 100))
+      assertThat(BackgroundFile.read(file, RecordingOptions.defaults(), 100))
           .extracting(event -> new String(event.value(), StandardCharsets.UTF_8))
-          .containsExactly(LINES.split("\n"));
-      assertThat(BackgroundFile.read(file, 2)).hasSize(2);
+          .as("a line without anything is no event, as in a replay")
+          .containsExactly(LINES.replace("\n\n", "\n").split("\n"));
+      assertThat(BackgroundFile.read(file, RecordingOptions.defaults(), 2)).hasSize(2);
     }
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() -> BackgroundFile.read(folder.resolve("none"), 1));
+    assertThatExceptionOfType(RecordingException.class)
+        .isThrownBy(
+            () -> BackgroundFile.read(folder.resolve("none"), RecordingOptions.defaults(), 1));
+    Path table = Files.writeString(folder.resolve("events.csv"), "x,y\n0.5,1\n");
+    assertThat(BackgroundFile.read(table, RecordingOptions.defaults(), 100))
+        .singleElement()
+        .satisfies(event -> assertThat(new String(event.value(), StandardCharsets.UTF_8))
+            .isEqualTo("{\"x\":\"0.5\",\"y\":\"1\"}"));
   }
 
   @Test
@@ -51,9 +60,12 @@ class BackgroundFileTest {
         .label("y", new LabelRule.AsItIs())
         .unitField("u")
         .build();
-    BackgroundExamples background =
-        BackgroundExamples.of(BackgroundFile.read(file, 100), new JsonEventDecoder(map), 100);
-    assertThat(background.size()).isEqualTo(4);
+    BackgroundExamples background = BackgroundExamples.of(
+        BackgroundFile.read(file, RecordingOptions.defaults(), 100),
+        new JsonEventDecoder(map),
+        100);
+    assertThat(background.size()).isEqualTo(3);
+    assertThat(background.usable()).as("the last names no unit").isEqualTo(1);
     Slot slot = new Slot(map.dimension() + 5);
     background.fill(0, slot);
     assertThat(slot.status()).isEqualTo(RecordStatus.USED);
@@ -62,9 +74,9 @@ class BackgroundFileTest {
     background.fill(1, slot);
     assertThat(slot.status()).isEqualTo(RecordStatus.UNREADABLE);
     assertThat(slot.unitLength()).isEqualTo(-1);
-    background.fill(3, slot);
+    background.fill(2, slot);
     assertThat(slot.example().label()).isZero();
-    background.fill(4, slot);
+    background.fill(3, slot);
     assertThat(slot.status()).isEqualTo(RecordStatus.EMPTY);
   }
 }
