@@ -25,12 +25,18 @@ final class ShortFiles implements Experiment {
       QualitySet.HOUSING,
       QualitySet.BIKE);
 
+  private static final List<UnitSet> UNITS =
+      List.of(UnitSet.A9A, UnitSet.BANK, UnitSet.SEA, UnitSet.ELEC2, UnitSet.BIKE);
+  private static final String[] BY_KEY = {"privacy.unit=key", "unit.from=key"};
+
   /**
    * The first records of a set.
    *
+   * @param units whether somebody owns several of them
    * @param part one in this number measures ranges at most; 0 where as many as the noise asks for
    */
-  private record Case(QualitySet set, StreamPart records, double epsilon, int part, Plan plan) {
+  private record Case(
+      QualitySet set, boolean units, StreamPart records, double epsilon, int part, Plan plan) {
     long window() {
       return RangesOfFile.usual(plan);
     }
@@ -51,14 +57,16 @@ final class ShortFiles implements Experiment {
     List<Measured<Case>> all = new ArrayList<>();
     for (QualitySet set : trials.choose(SETS, List.of(QualitySet.SEA))) {
       QualityRun run = NumberEncoding.NO_BOUNDS.run(set, trials.data());
-      all.addAll(trials.run(
-          set.label,
-          cases(trials, set, run),
-          trials.choose(SEEDS, 1),
-          (each, seed) -> QualityRun.losses(each.plan(), each.records(), 1 + seed)));
+      all.addAll(measured(trials, set, false, run));
+    }
+    for (UnitSet set : trials.choose(UNITS, List.of(UnitSet.SEA))) {
+      QualityRun run = NumberEncoding.NO_BOUNDS.run(set.set, trials.data());
+      run.withUnits(set.units(trials.data(), run.count()));
+      all.addAll(measured(trials, set.set, true, run));
     }
     return Outcome.of(new Columns<Measured<Case>>()
         .add("set", each -> each.of().set().label)
+        .add("unit", each -> each.of().units() ? "key" : "record")
         .add("records", each -> each.of().records().count())
         .add("epsilon", each -> each.of().epsilon())
         .add("one of", each -> each.of().part() == 0 ? "usual" : each.of().part())
@@ -68,20 +76,30 @@ final class ShortFiles implements Experiment {
         .of(all));
   }
 
+  private static List<Measured<Case>> measured(
+      Trials trials, QualitySet set, boolean units, QualityRun run) {
+    return trials.run(
+        set.label + (units ? ", units" : ""),
+        cases(trials, set, units, run),
+        trials.choose(SEEDS, 1),
+        (each, seed) -> QualityRun.losses(each.plan(), each.records(), 1 + seed));
+  }
+
   /** Where a part of the file is more than the noise asks for, nothing changes. */
-  private static List<Case> cases(Trials trials, QualitySet set, QualityRun run) {
+  private static List<Case> cases(Trials trials, QualitySet set, boolean units, QualityRun run) {
+    String[] more = units ? BY_KEY : new String[0];
     List<Case> cases = new ArrayList<>();
     for (int most : trials.choose(RECORDS, List.of(1_500))) {
       StreamPart records = new StreamPart(run, 0, most);
       int count = records.count();
       for (double epsilon : trials.choose(EPSILONS, List.of(1.0))) {
-        Plan usual = run.ofFile(count, 0, epsilon);
-        cases.add(new Case(set, records, epsilon, 0, usual));
+        Plan usual = run.ofFile(count, 0, epsilon, more);
+        cases.add(new Case(set, units, records, epsilon, 0, usual));
         for (int part : PARTS) {
           if (count / part < RangesOfFile.usual(usual)) {
-            Plan plan =
-                run.ofFile(count, Math.max(FeatureKeys.LEAST_RANGE_SLOTS, count / part), epsilon);
-            cases.add(new Case(set, records, epsilon, part, plan));
+            Plan plan = run.ofFile(
+                count, Math.max(FeatureKeys.LEAST_RANGE_SLOTS, count / part), epsilon, more);
+            cases.add(new Case(set, units, records, epsilon, part, plan));
           }
         }
       }

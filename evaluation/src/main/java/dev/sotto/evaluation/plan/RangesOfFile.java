@@ -1,6 +1,5 @@
 package dev.sotto.evaluation.plan;
 
-import dev.sotto.learner.accounting.PrivacyUnit;
 import dev.sotto.learner.training.Plan;
 import dev.sotto.serdes.feature.FeatureKeys;
 
@@ -15,13 +14,12 @@ public final class RangesOfFile {
 
   /**
    * The value of {@link FeatureKeys#RANGES_SLOTS}; 0 for the plan's own window: where it is short
-   * enough, where units are not records, and where the label's range is measured, without which
-   * nothing can be learned.
+   * enough, and where the label's range is measured, without which nothing can be learned.
    *
    * @param records of one model
    */
   public static long most(long records, Plan plan) {
-    if (plan.unit() != PrivacyUnit.RECORD || plan.ranges().numbers().ofLabel()) {
+    if (plan.ranges().numbers().ofLabel()) {
       return 0;
     }
     long most = Math.max(FeatureKeys.LEAST_RANGE_SLOTS, records / PART);

@@ -25,11 +25,15 @@ class RangesOfFileTest {
     assertThat(RangesOfFile.most(1, plan)).as("never fewer").isEqualTo(192);
   }
 
-  /** Of a unit one slot counts, and a label's range must be found: neither was measured. */
   @Test
-  void keepTheirWindowWhereUnitsOrLabelsAreMeasured() {
-    assertThat(RangesOfFile.most(1_000, plan("privacy.unit=key", "unit.from=key")))
-        .isZero();
+  void areMeasuredInATenthOfTheRecordsOfUnitsToo() {
+    Plan plan = plan("privacy.unit=key", "unit.from=key");
+    assertThat(RangesOfFile.most(4_000, plan)).isEqualTo(400);
+  }
+
+  /** A label's range must be found. */
+  @Test
+  void keepTheirWindowWhereALabelIsMeasured() {
     assertThat(RangesOfFile.most(1_000, plan("loss=squared"))).isZero();
     assertThat(RangesOfFile.most(1_000, Configured.plan()))
         .as("no range at all")
