@@ -1,9 +1,14 @@
 package dev.sotto.topology.start;
 
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.settings.Names;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The runs before a run, from the one at whose model it began back to the first. */
 final class EarlierRuns {
@@ -37,5 +42,25 @@ final class EarlierRuns {
       }
       link = before.get();
     }
+  }
+
+  /**
+   * What they have learned of the event topic, back to the one that began with a cost: a run has
+   * no entry of a partition of which it has learned nothing, but one before it may have.
+   *
+   * @param clients Kafka client settings
+   * @param model at which the run begins; its records are those of its own run
+   */
+  static List<OffsetRange> learned(Map<String, String> clients, StartingModel model) {
+    Map<Integer, OffsetRange> all = new TreeMap<>();
+    Set<String> seen = new HashSet<>();
+    Optional<StartingModel> link = Optional.of(model);
+    while (link.isPresent() && seen.add(link.get().app())) {
+      link.get().records().learned().forEach(each -> all.merge(each.partition(), each, OffsetRange::span));
+      link = new StartTopic(clients, link.get().app())
+          .read()
+          .filter(each -> each.records().newOnly());
+    }
+    return List.copyOf(all.values());
   }
 }
