@@ -146,6 +146,52 @@ public final class WarmStart {
               + (was.isEmpty() ? "" : ", " + was) + "), which bounds nothing of unit "
               + unit.configName() + " (" + settings.get(PlanKeys.CONTRIBUTION) + ", " + is + ")");
     }
+    if (isOnce(settings)) {
+      requireSameJoin(settings, model, features);
+    }
+  }
+
+  /**
+   * Where labels come later a unit is all that one slot can see of an id. In a run that joined
+   * nothing, or in shorter waits, that had slots of its own for each of its events.
+   */
+  private static void requireSameJoin(Settings settings, StartingModel model, String features) {
+    Optional<Join> is = Join.of(features);
+    Optional<Join> was = Join.of(model.manifest().features());
+    if (is.isPresent() && was.filter(each -> each.covers(is.get())).isEmpty()) {
+      throw settings.reject(
+          START_FROM,
+          "does not work: a unit is all events and labels of an id that one slot can see, "
+              + is.get() + ", and what " + model.source() + " has cost is known of "
+              + was.map(each -> "units " + each).orElse("single records")
+              + ", of which it may hold several. Join by the same id, and wait no longer than that"
+              + " run");
+    }
+  }
+
+  /** How events and their labels are joined. */
+  private record Join(String id, long millis) {
+    private static final String LINE = "joined by ";
+    private static final String WITHIN = " within ";
+
+    static Optional<Join> of(String features) {
+      String line = line(LINE, features);
+      if (line.isEmpty()) {
+        return Optional.empty();
+      }
+      int at = line.lastIndexOf(WITHIN);
+      String wait = line.substring(at + WITHIN.length()).split(" ")[0];
+      return Optional.of(new Join(line.substring(0, at), Long.parseLong(wait)));
+    }
+
+    boolean covers(Join other) {
+      return id.equals(other.id) && millis >= other.millis;
+    }
+
+    @Override
+    public String toString() {
+      return id + WITHIN + millis + " ms";
+    }
   }
 
   /** The rule of labels that are learned in units of bounds, or of a range that is measured. */
