@@ -404,13 +404,15 @@ class WarmStartIT {
   @Test
   void learnsNothingAgainThatARunBeforeTheOldOneLearned() {
     String topic = learned("spring", "ordered", 2);
-    List<OffsetRange> first =
-        config("brook", topic, "ordered", "start.from=spring.snapshots").learner().learnedBefore();
+    List<OffsetRange> first = config("brook", topic, "ordered", "start.from=spring.snapshots")
+        .learner()
+        .learnedBefore();
     assertThat(first).hasSize(2);
     send(topic, 1, 40, 2); // all of them to the first partition
     learn(config("brook", topic, "ordered", "start.from=spring.snapshots"), 1);
-    List<OffsetRange> second =
-        config("river", topic, "ordered", "start.from=brook.snapshots").learner().learnedBefore();
+    List<OffsetRange> second = config("river", topic, "ordered", "start.from=brook.snapshots")
+        .learner()
+        .learnedBefore();
     assertThat(second).hasSize(2);
     assertThat(second.get(0).to()).isGreaterThan(first.get(0).to());
     assertThat(second.get(1)).isEqualTo(first.get(1));

@@ -56,7 +56,10 @@ final class EarlierRuns {
     Set<String> seen = new HashSet<>();
     Optional<StartingModel> link = Optional.of(model);
     while (link.isPresent() && seen.add(link.get().app())) {
-      link.get().records().learned().forEach(each -> all.merge(each.partition(), each, OffsetRange::span));
+      link.get()
+          .records()
+          .learned()
+          .forEach(each -> all.merge(each.partition(), each, OffsetRange::span));
       link = new StartTopic(clients, link.get().app())
           .read()
           .filter(each -> each.records().newOnly());

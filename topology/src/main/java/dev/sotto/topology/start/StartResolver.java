@@ -129,10 +129,7 @@ public final class StartResolver {
       }
       return new Start(
           model.with(new StartingModel.Records(
-              true,
-              known.eventTopicId(),
-              EarlierRuns.learned(clients, model),
-              known.entries())),
+              true, known.eventTopicId(), EarlierRuns.learned(clients, model), known.entries())),
           true,
           List.of(NEW_ONLY));
     }
