@@ -416,6 +416,8 @@ class WarmStartIT {
     assertThat(second).hasSize(2);
     assertThat(second.get(0).to()).isGreaterThan(first.get(0).to());
     assertThat(second.get(1)).isEqualTo(first.get(1));
+    assertThatThrownBy(() -> config("spring", topic, "ordered", "start.from=brook.snapshots"))
+        .hasMessageContaining("comes after one of app.id spring");
   }
 
   /** What a group says can be moved; the ledger tells how far an order has been learned. */
