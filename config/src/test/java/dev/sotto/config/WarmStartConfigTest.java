@@ -280,18 +280,19 @@ class WarmStartConfigTest {
     assertThat(load(FEATURES, unit).learner().plan().budget().spentMu()).isEqualTo(0.4);
   }
 
-  /** Events that one slot sees had slots of their own where nothing was joined, or for less time. */
+  /** What one slot sees had several of its own where nothing was joined, or otherwise. */
   @Test
   void refusesAJoinWhoseUnitsWereSeveral() throws IOException {
-    String[] flags = {"loss=logistic", "events.labels.topic=y", "events.labels.wait.ms=5000", ""};
+    String[] flags = {"loss=logistic", "events.labels.topic=y", "events.labels.wait.ms=5000", "", ""
+    };
     Plan joined = load(FEATURES, Arrays.copyOf(flags, 3)).learner().plan();
     flags[3] = "start.from=" + file(joined);
+    flags[4] = "events.labels.missing=negative";
     assertThat(load(FEATURES, flags).learner().plan().budget().spentMu()).isEqualTo(0.4);
-    flags[2] = "events.labels.wait.ms=4999";
-    assertThat(load(FEATURES, flags).learner().plan().budget().spentMu()).isEqualTo(0.4);
-    flags[2] = "events.labels.wait.ms=5001";
+    flags[4] = "events.labels.id=a";
     refused(FEATURES, "of which it may hold several", flags);
-    flags[2] = "events.labels.id=a";
+    flags = Arrays.copyOf(flags, 4);
+    flags[2] = "events.labels.wait.ms=4999";
     refused(FEATURES, "of which it may hold several", flags);
     assertThat(load(FEATURES, flags[0], flags[3]).learner().plan().budget().spentMu())
         .isEqualTo(0.4);

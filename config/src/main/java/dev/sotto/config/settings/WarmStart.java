@@ -153,45 +153,25 @@ public final class WarmStart {
 
   /**
    * Where labels come later a unit is all that one slot can see of an id. In a run that joined
-   * nothing, or in shorter waits, that had slots of its own for each of its events.
+   * nothing, or otherwise, that had several slots.
    */
   private static void requireSameJoin(Settings settings, StartingModel model, String features) {
-    Optional<Join> is = Join.of(features);
-    Optional<Join> was = Join.of(model.manifest().features());
-    if (is.isPresent() && was.filter(each -> each.covers(is.get())).isEmpty()) {
+    String was = join(model.manifest().features());
+    String is = join(features);
+    if (!is.isEmpty() && !was.equals(is)) {
       throw settings.reject(
           START_FROM,
-          "does not work: a unit is all events and labels of an id that one slot can see, "
-              + is.get() + ", and what " + model.source() + " has cost is known of "
-              + was.map(each -> "units " + each).orElse("single records")
-              + ", of which it may hold several. Join by the same id, and wait no longer than that"
-              + " run");
+          "does not work: a unit is all that one slot sees of an id, " + is + ", and what "
+              + model.source() + " has cost is known of "
+              + (was.isEmpty() ? "single records" : "units " + was)
+              + ", of which it may hold several. Join by the same id within the same wait");
     }
   }
 
-  /** How events and their labels are joined. */
-  private record Join(String id, long millis) {
-    private static final String LINE = "joined by ";
-    private static final String WITHIN = " within ";
-
-    static Optional<Join> of(String features) {
-      String line = line(LINE, features);
-      if (line.isEmpty()) {
-        return Optional.empty();
-      }
-      int at = line.lastIndexOf(WITHIN);
-      String wait = line.substring(at + WITHIN.length()).split(" ")[0];
-      return Optional.of(new Join(line.substring(0, at), Long.parseLong(wait)));
-    }
-
-    boolean covers(Join other) {
-      return id.equals(other.id) && millis >= other.millis;
-    }
-
-    @Override
-    public String toString() {
-      return id + WITHIN + millis + " ms";
-    }
+  /** By which id events and labels are joined, and within which wait; empty where they are not. */
+  private static String join(String features) {
+    String line = line("joined by ", features);
+    return line.substring(0, Math.max(0, line.lastIndexOf(" missing ")));
   }
 
   /** The rule of labels that are learned in units of bounds, or of a range that is measured. */
