@@ -736,6 +736,26 @@ def check_ledger(servers, app, schemas, more=None):
     return entries, faults
 
 
+def measured_in(paid, batch, features):
+    """Whether the window in which a feature map was measured, if it has one, is the one that an entry pays for."""
+    lines = [line.split(" ") for line in features.split("\n") if line.startswith("window ")]
+    if not lines:
+        return True
+    words = dict(word.split("=") for word in paid.split(" ")) if paid else {}
+    due = words and [3 * int(words["rounds"]) * batch] + [float.fromhex(words[each]) for each in ("sigma", "share")]
+    return due == [int(lines[0][2]), float(lines[0][4]), float(lines[0][6])]
+
+
+def confirms(entry, digest, manifest):
+    """Whether a ledger entry, whose bytes have this SHA-256, is that of a version: of its run, weights and ranges."""
+    return (
+        manifest["ledgerHash"] == digest
+        and manifest["runId"] == entry["runId"].hex()
+        and manifest["digest"] == entry["snapshotDigest"]
+        and measured_in(entry.get("rangeWindow", ""), entry["batch"], manifest["features"])
+    )
+
+
 # ------------------------------------------------------------------------------------------- command line
 
 
@@ -795,7 +815,7 @@ def check(given, schemas, more):
             faults.append(name + ": " + fault)
         elif entry is None:
             faults.append(name + ": the ledger has no entry of it")
-        elif entry[0] != manifest["ledgerHash"]:
+        elif not confirms(entry[1], entry[0], manifest):
             faults.append(name + ": its ledger entry is another one")
         else:
             whole += 1

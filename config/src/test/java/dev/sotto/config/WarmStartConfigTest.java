@@ -280,6 +280,26 @@ class WarmStartConfigTest {
     assertThat(load(FEATURES, unit).learner().plan().budget().spentMu()).isEqualTo(0.4);
   }
 
+  /** What one slot sees had several of its own where nothing was joined, or otherwise. */
+  @Test
+  void refusesAJoinWhoseUnitsWereSeveral() throws IOException {
+    String[] flags = {"loss=logistic", "events.labels.topic=y", "events.labels.wait.ms=5000", "", ""
+    };
+    Plan joined = load(FEATURES, Arrays.copyOf(flags, 3)).learner().plan();
+    flags[3] = "start.from=" + file(joined);
+    flags[4] = "events.labels.missing=negative";
+    assertThat(load(FEATURES, flags).learner().plan().budget().spentMu()).isEqualTo(0.4);
+    flags[4] = "events.labels.id=a";
+    refused(FEATURES, "of which it may hold several", flags);
+    flags = Arrays.copyOf(flags, 4);
+    flags[2] = "events.labels.wait.ms=4999";
+    refused(FEATURES, "of which it may hold several", flags);
+    assertThat(load(FEATURES, flags[0], flags[3]).learner().plan().budget().spentMu())
+        .isEqualTo(0.4);
+    flags[3] = "start.from=" + file(load(FEATURES, flags[0]).learner().plan());
+    refused(FEATURES, "known of single records, of which it may hold several", flags);
+  }
+
   /** Under other bounds every prediction would be another one; another name of the field is not. */
   @Test
   void refusesOtherBoundsOfTheLabel() throws IOException {

@@ -222,10 +222,13 @@ public final class SnapshotCommand implements Callable<Integer> {
 
   private static int unconfirmed(Set<String> models, LedgerLookup ledger) {
     List<String> wrong = models.stream()
-        .filter(each -> Boolean.FALSE.equals(ledger.matches(each)))
+        .filter(each -> !Boolean.TRUE.equals(ledger.matches(each)))
         .toList();
     wrong.forEach(each -> System.err.println("sotto: the version shown of model " + each
-        + " is not the one that its ledger entry is about: do not use it"));
+        + (ledger.matches(each) == null
+            ? " has no ledger entry"
+            : " is not the one that its ledger entry is about")
+        + ": do not use it"));
     return (wrong.isEmpty() ? ExitCode.OK : ExitCode.UNVERIFIED).code();
   }
 

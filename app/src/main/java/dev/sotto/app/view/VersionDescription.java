@@ -83,7 +83,7 @@ public final class VersionDescription {
             + switch (confirmed) {
               case YES -> ": whole, and its ledger entry confirms it.";
               case NO -> " IS NOT THE ONE THAT ITS LEDGER ENTRY IS ABOUT: do not use it.";
-              case NO_ENTRY -> ": whole, but the ledger has no entry of it that would confirm it.";
+              case NO_ENTRY -> ": whole, but the ledger has no entry of it: do not use it.";
               case NO_LEDGER -> ": whole; it comes from a file, so no ledger confirms it.";
             });
     boolean exact = entry != null && Double.isInfinite(entry.terms().metricsRatio());

@@ -270,6 +270,27 @@ class PlayAndVerifyIT extends CommandRuns {
     });
   }
 
+  /** Whoever may write snapshots makes no version of the run: its ledger has no entry of it. */
+  @Test
+  void takesNoVersionThatNoEntryConfirms() throws Exception {
+    Map<String, Object> settings = Map.copyOf(clients());
+    try (Admin admin = Admin.create(settings)) {
+      Topics.create(admin, new NewTopic("bare.snapshots", 1, (short) 1));
+      Topics.create(admin, new NewTopic("bare.ledger", 1, (short) 1));
+    }
+    try (var producer =
+            new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        var published = new CommittedTopic(clients(), Names.snapshots("minimal"))) {
+      published.readToEnd(each ->
+          producer.send(new ProducerRecord<>("bare.snapshots", 0, each.key(), each.value())));
+    }
+    String[] where = {"snapshot", "--bootstrap-server", broker.bootstrapServers(), "--app-id", ""};
+    where[4] = "minimal";
+    assertThat(run(where)).isZero();
+    where[4] = "bare";
+    assertThat(run(where)).isEqualTo(ExitCode.UNVERIFIED.code());
+  }
+
   /** What is published goes out as ONNX; its metadata say how an event becomes what goes in. */
   @Test
   void exportsWhatOnnxRuntimeRuns() throws Exception {

@@ -400,6 +400,26 @@ class WarmStartIT {
     refused(again, "second.ledger", "privacy.epsilon was", "put the old settings back");
   }
 
+  /** The second run has no entry of a partition that had nothing for it: the first one does. */
+  @Test
+  void learnsNothingAgainThatARunBeforeTheOldOneLearned() {
+    String topic = learned("spring", "ordered", 2);
+    List<OffsetRange> first = config("brook", topic, "ordered", "start.from=spring.snapshots")
+        .learner()
+        .learnedBefore();
+    assertThat(first).hasSize(2);
+    send(topic, 1, 40, 2); // all of them to the first partition
+    learn(config("brook", topic, "ordered", "start.from=spring.snapshots"), 1);
+    List<OffsetRange> second = config("river", topic, "ordered", "start.from=brook.snapshots")
+        .learner()
+        .learnedBefore();
+    assertThat(second).hasSize(2);
+    assertThat(second.get(0).to()).isGreaterThan(first.get(0).to());
+    assertThat(second.get(1)).isEqualTo(first.get(1));
+    assertThatThrownBy(() -> config("spring", topic, "ordered", "start.from=brook.snapshots"))
+        .hasMessageContaining("comes after one of app.id spring");
+  }
+
   /** What a group says can be moved; the ledger tells how far an order has been learned. */
   @Tag("long")
   @Test

@@ -16,9 +16,11 @@ import dev.sotto.learner.example.RecordStatus;
 import dev.sotto.learner.loss.Objectives;
 import dev.sotto.learner.range.NumberForm;
 import dev.sotto.learner.range.NumberRange;
+import dev.sotto.learner.range.RangeWindow;
 import dev.sotto.learner.training.ModelSnapshot;
 import dev.sotto.serdes.feature.FeatureMap;
 import dev.sotto.serdes.feature.FeatureMapBuilder;
+import dev.sotto.serdes.feature.FeatureMapText;
 import dev.sotto.serdes.feature.LabelRule;
 import dev.sotto.serdes.feature.MissingMarks;
 import dev.sotto.serdes.feature.NumberComma;
@@ -279,6 +281,47 @@ class PythonScoresTest {
     refused(
         Files.readString(file).replace("label-range measured -7 400", "label-range atom 0 0"),
         "(atom): give label.min and label.max");
+  }
+
+  /** As {@code LedgerProof} does. */
+  @Test
+  void takesAnEntryForThatOfAVersionOnlyWhereItStatesItsRunItsWeightsAndItsRanges()
+      throws Exception {
+    RangeWindow window = new RangeWindow(2, 5, 0.3, 0.5);
+    String features = FeatureMapText.measured(
+        map("logistic").describe(), window, 8, List.of(NumberRange.of(-2, 40), NumberRange.ATOM));
+    assertThat(FeatureMapText.isMeasuredIn(window.describe(), 8, features)).isTrue();
+    String code = """
+        import sys
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, sys.argv[1])
+        import sotto_models
+        version = {"ledgerHash": b"h", "digest": b"d", "runId": "0a", "features": sys.argv[2]}
+        entry = {"runId": b"\\n", "snapshotDigest": b"d", "batch": 8, "rangeWindow": sys.argv[3]}
+        confirms = sotto_models.confirms
+        print(confirms(entry, b"h", version))
+        print(confirms(entry, b"h", {**version, "features": "bias true\\n"}))
+        print(confirms(entry, b"g", version))
+        for other in ({"runId": b"0"}, {"snapshotDigest": b"e"}, {"snapshotDigest": b""}, {"batch": 9},
+                      {"rangeWindow": ""}, {"rangeWindow": sys.argv[4]}):
+            print(confirms({**entry, **other}, b"h", version))
+        """;
+    Path out = folder.resolve("out");
+    Process process = new ProcessBuilder(
+            python,
+            "-c",
+            code,
+            Python.script().getParent().toString(),
+            features,
+            window.describe(),
+            new RangeWindow(2, 5, 0.6, 0.5).describe())
+        .redirectOutput(out.toFile())
+        .redirectError(folder.resolve("err").toFile())
+        .start();
+    assertThat(process.waitFor()).as(Files.readString(folder.resolve("err"))).isZero();
+    List<String> answers = Files.readAllLines(out);
+    assertThat(answers.subList(0, 2)).containsOnly("True");
+    assertThat(answers.subList(2, answers.size())).hasSize(7).containsOnly("False");
   }
 
   private void refused(String model, String why) throws Exception {

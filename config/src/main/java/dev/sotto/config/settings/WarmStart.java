@@ -146,6 +146,32 @@ public final class WarmStart {
               + (was.isEmpty() ? "" : ", " + was) + "), which bounds nothing of unit "
               + unit.configName() + " (" + settings.get(PlanKeys.CONTRIBUTION) + ", " + is + ")");
     }
+    if (isOnce(settings)) {
+      requireSameJoin(settings, model, features);
+    }
+  }
+
+  /**
+   * Where labels come later a unit is all that one slot can see of an id. In a run that joined
+   * nothing, or otherwise, that had several slots.
+   */
+  private static void requireSameJoin(Settings settings, StartingModel model, String features) {
+    String was = join(model.manifest().features());
+    String is = join(features);
+    if (!is.isEmpty() && !was.equals(is)) {
+      throw settings.reject(
+          START_FROM,
+          "does not work: a unit is all that one slot sees of an id, " + is + ", and what "
+              + model.source() + " has cost is known of "
+              + (was.isEmpty() ? "single records" : "units " + was)
+              + ", of which it may hold several. Join by the same id within the same wait");
+    }
+  }
+
+  /** By which id events and labels are joined, and within which wait; empty where they are not. */
+  private static String join(String features) {
+    String line = line("joined by ", features);
+    return line.substring(0, Math.max(0, line.lastIndexOf(" missing ")));
   }
 
   /** The rule of labels that are learned in units of bounds, or of a range that is measured. */

@@ -16,4 +16,9 @@ public record OffsetRange(int partition, long from, long to) {
               + ", [" + from + ", " + to + ")");
     }
   }
+
+  /** From the first of both to the last; both of one partition. */
+  public OffsetRange span(OffsetRange other) {
+    return new OffsetRange(partition, Math.min(from, other.from), Math.max(to, other.to));
+  }
 }

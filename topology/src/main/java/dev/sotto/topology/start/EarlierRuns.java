@@ -1,9 +1,15 @@
 package dev.sotto.topology.start;
 
+import dev.sotto.learner.accounting.OffsetRange;
 import dev.sotto.serdes.record.StartingModel;
 import dev.sotto.topology.settings.Names;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The runs before a run, from the one at whose model it began back to the first. */
 final class EarlierRuns {
@@ -37,5 +43,38 @@ final class EarlierRuns {
       }
       link = before.get();
     }
+  }
+
+  /**
+   * They, and the one at whose model the run begins, back to the one that began with a cost.
+   *
+   * @param clients Kafka client settings
+   * @param model at which the run begins; its records are those of its own run
+   */
+  static List<StartingModel> of(Map<String, String> clients, StartingModel model) {
+    List<StartingModel> all = new ArrayList<>();
+    Set<String> apps = new HashSet<>();
+    Optional<StartingModel> link = Optional.of(model);
+    while (link.isPresent() && apps.add(link.get().app())) {
+      all.add(link.get());
+      link = new StartTopic(clients, link.get().app())
+          .read()
+          .filter(each -> each.records().newOnly());
+    }
+    return all;
+  }
+
+  /**
+   * What some runs have learned of the event topic: one has no entry of a partition of which it has
+   * learned nothing, but one before it may have.
+   */
+  static List<OffsetRange> learned(List<StartingModel> runs) {
+    Map<Integer, OffsetRange> all = new TreeMap<>();
+    for (StartingModel each : runs) {
+      each.records()
+          .learned()
+          .forEach(range -> all.merge(range.partition(), range, OffsetRange::span));
+    }
+    return List.copyOf(all.values());
   }
 }

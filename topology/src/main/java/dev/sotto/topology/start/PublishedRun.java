@@ -161,7 +161,7 @@ public final class PublishedRun {
         entries++;
         topics.add(header(record.headers(), Names.EVENT_TOPIC_ID));
         rangesLieIn.add(header(record.headers(), Names.RANGES_TOPIC_ID));
-        next.ranges().forEach(range -> learned.merge(range.partition(), range, PublishedRun::span));
+        next.ranges().forEach(range -> learned.merge(range.partition(), range, OffsetRange::span));
       });
     }
     if (!checker.faults().isEmpty()) {
@@ -188,11 +188,6 @@ public final class PublishedRun {
   private static String header(Headers headers, String name) {
     Header found = headers.lastHeader(name);
     return found == null ? "" : new String(found.value(), StandardCharsets.UTF_8);
-  }
-
-  private static OffsetRange span(OffsetRange one, OffsetRange other) {
-    return new OffsetRange(
-        one.partition(), Math.min(one.from(), other.from()), Math.max(one.to(), other.to()));
   }
 
   private static SottoException unverified(String why) {

@@ -127,9 +127,16 @@ public final class StartResolver {
         return carried(
             model, true, "its ledger does not say what it has read of " + run.eventTopic());
       }
+      List<StartingModel> runs = EarlierRuns.of(clients, model);
+      if (runs.stream().anyMatch(each -> each.app().equals(app))) { // its ledger is no new one
+        throw new SottoException(
+            FailureKind.CONFIGURATION,
+            "start.from names a run that comes after one of app.id " + app
+                + ", so this one needs another app.id");
+      }
       return new Start(
           model.with(new StartingModel.Records(
-              true, known.eventTopicId(), known.learned(), known.entries())),
+              true, known.eventTopicId(), EarlierRuns.learned(runs), known.entries())),
           true,
           List.of(NEW_ONLY));
     }
