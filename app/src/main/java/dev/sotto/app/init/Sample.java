@@ -91,7 +91,7 @@ final class Sample {
   }
 
   private Optional<String> note(SampleField field) {
-    if (field.hasOpenCommas()) {
+    if (field.hasOpenCommas() && (isPublic || doubt(field).isPresent())) {
       return Optional.of((isPublic ? "is read as text: " : "is left as a comment with a TODO: ")
           + field.found(read - unreadable) + ". State it: events.comma decimal, or thousands");
     }
@@ -113,7 +113,10 @@ final class Sample {
         ? Optional.of("has values of several types, " + field.kinds()
             + (field.type().isCategory()
                 ? ", whose texts are hashed"
-                : ": records with the wrong one become dead letters (WRONG_TYPE)"))
+                : ": records with the wrong one become dead letters (WRONG_TYPE)")
+            + (field.hasOpenCommas()
+                ? "; " + field.found(read - unreadable) + " (events.comma)"
+                : ""))
         : Optional.empty();
   }
 
