@@ -194,6 +194,15 @@ class CsvFormsTest {
         .containsExactly("{\"a\":1}", "{\"a\":2}");
   }
 
+  /** One such byte makes no UTF-16 of a file. */
+  @Test
+  void namesTheLineOfAByteThatNoTextHas() throws IOException {
+    assertThatThrownBy(() -> values("x.csv", "x,y\n1,0\n0.\0005,1\n"))
+        .isInstanceOf(RecordingException.class)
+        .hasMessageContaining("line 3: it must be UTF-8, but has a byte 0; take it out")
+        .hasMessageNotContaining("UTF-16");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "WINDOWS-1252, é, line 3: it must be UTF-8, iconv -f WINDOWS-1252 -t UTF-8",
