@@ -156,6 +156,17 @@ class InitDoubtTest extends InitTestBase {
     assertThat(errors.toString()).doesNotContain("several types");
   }
 
+  /** A misspelt one makes a third class, and so another loss. */
+  @ParameterizedTest
+  @CsvSource({"no, yes, yess", "0, 1, 2"})
+  void namesAClassOfOneRecord(String zero, String one, String odd) throws IOException {
+    String rows = ("1," + zero + "\n2," + one + "\n").repeat(60);
+    file("x.csv", "x,y\n" + rows + "1," + odd + "\n");
+    made(folder + "/x.csv", "--label", "y", "--sample-is-public");
+    assertThat(errors.toString())
+        .contains("y is the label, and has classes of one record each: " + odd + ". Where one is");
+  }
+
   /** Three colours, of which two would share one of 16 coordinates. */
   @Test
   void givesFewValuesCoordinatesOfTheirOwn() throws IOException {
