@@ -118,8 +118,7 @@ final class FieldReading {
   /** What the values are together. */
   FieldType type() {
     return mostly()
-        .orElseGet(
-            () -> kindsOfValues().keySet().stream().reduce(FieldType.NONE, FieldType::and));
+        .orElseGet(() -> kindsOfValues().keySet().stream().reduce(FieldType.NONE, FieldType::and));
   }
 
   /** The type that stands whatever few records hold; empty where none does. */

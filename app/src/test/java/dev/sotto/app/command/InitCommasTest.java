@@ -44,7 +44,13 @@ class InitCommasTest extends InitTestBase {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "5 | 0,5", "5 | 12,345.6", "red | 0,5", "0,5 | red", "5 | 1,234", "5 | 007", "5 | red",
+        "5 | 0,5",
+        "5 | 12,345.6",
+        "red | 0,5",
+        "0,5 | red",
+        "5 | 1,234",
+        "5 | 007",
+        "5 | red",
         "red | 5"
       })
   void aMeaningOfCommasIsNotThatOfOneRecord(String most, String odd) throws IOException {

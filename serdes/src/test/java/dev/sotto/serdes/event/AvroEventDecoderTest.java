@@ -79,8 +79,7 @@ class AvroEventDecoderTest {
         .build();
     Schema writer = event("{'name':'v','type':['null','double']},{'name':'y','type':'int'}");
     Schema other = event("{'name':'w','type':'double'}");
-    var decoder =
-        new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(writer, other));
+    var decoder = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(writer, other));
     for (byte[] body : new byte[][] {{2, 0, 0, 0, 0, 0, 0, 0, 0, 2}, {0, 2}}) {
       assertThat(decoder.read(AvroFlights.frame(writer, body))).isEqualTo(RecordStatus.USED);
       assertThat(map.absent(decoder.values())).containsExactly("w");
