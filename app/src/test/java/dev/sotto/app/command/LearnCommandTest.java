@@ -132,7 +132,14 @@ class LearnCommandTest extends LearnRuns {
     Path file = file("far.csv", rows.toString());
     String to = folder.resolve("far").toString();
     assertThat(run(
-            "learn", file.toString(), "--label", "y", "--loss", "squared", "--unit-record", "--out",
+            "learn",
+            file.toString(),
+            "--label",
+            "y",
+            "--loss",
+            "squared",
+            "--unit-record",
+            "--out",
             to))
         .as("%s", errors)
         .isZero();

@@ -199,7 +199,11 @@ class CsvFormsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "\"\uFEFFa\",b", "\uFEFF\uFEFFa,b", "a\u00A0,\u2003b", "\u200Ba,b\u200B\u00A0", "a,b\u202F "
+        "\"\uFEFFa\",b",
+        "\uFEFF\uFEFFa,b",
+        "a\u00A0,\u2003b",
+        "\u200Ba,b\u200B\u00A0",
+        "a,b\u202F "
       })
   void leavesOutWhatIsNotSeenAroundNames(String names) throws IOException {
     assertThat(values("a.csv", names + "\n1,2\n")).containsExactly("{\"a\":\"1\",\"b\":\"2\"}");
