@@ -16,9 +16,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons, tabs or |, see
- * {@link CsvSeparator}); each becomes a JSON object by name, without what is not seen around names. Each cell
- * becomes the text that it is: whether that is a number, the learner's configuration says. An empty
- * cell is left out.
+ * {@link CsvSeparator}); each becomes a JSON object by name, without what is not seen around names.
+ * Each cell becomes the text that it is: whether that is a number, the learner's configuration
+ * says. An empty cell is left out.
  */
 final class CsvRows implements TextSource {
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
