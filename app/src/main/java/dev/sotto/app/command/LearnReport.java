@@ -264,7 +264,8 @@ final class LearnReport {
   /** Better than a prediction that looks at no feature, where such a one is known. */
   private Boolean isBetter() {
     Double base = figure("OfBaseRate");
-    return base == null ? null : figure("") < base;
+    Double loss = figure("");
+    return base == null || loss == null || !Double.isFinite(loss) ? null : loss < base;
   }
 
   private String verdict() {
@@ -273,6 +274,10 @@ final class LearnReport {
     Double loss = figure("");
     if (loss == null) {
       return "no event could be scored";
+    }
+    if (!Double.isFinite(loss)) {
+      return "UNKNOWN: a label lies so far out that the loss is no number; correct it, or state"
+          + " label.min and label.max";
     }
     String than = base == null
         ? constant == null ? "" : ", where the best constant has " + loss(constant)

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /** What the values of a field are by one meaning of commas in texts. */
 final class FieldReading {
   /**
-   * Of a public sample: this number of numbers to one other value makes a field of numbers with
-   * gaps.
+   * This number of values of one type to one other value makes a field of that type: of a public
+   * sample of numbers with gaps, of a private one of any type, so that few records change nothing.
    */
   private static final int MOSTLY = 4;
 
@@ -117,9 +117,21 @@ final class FieldReading {
 
   /** What the values are together. */
   FieldType type() {
-    return isMostlyNumbers()
-        ? FieldType.NUMBER
-        : kindsOfValues().keySet().stream().reduce(FieldType.NONE, FieldType::and);
+    return mostly()
+        .orElseGet(() -> kindsOfValues().keySet().stream().reduce(FieldType.NONE, FieldType::and));
+  }
+
+  /** The type that stands whatever few records hold; empty where none does. */
+  private Optional<FieldType> mostly() {
+    if (isMostlyNumbers()) {
+      return Optional.of(FieldType.NUMBER);
+    }
+    return numbers != null
+        ? Optional.empty()
+        : kindsOfValues().entrySet().stream()
+            .filter(each -> each.getValue() >= MOSTLY * (values() - each.getValue()))
+            .map(Map.Entry::getKey)
+            .findFirst();
   }
 
   /** How many values there are of each type: marks of missing ones are none among numbers. */
@@ -135,10 +147,13 @@ final class FieldReading {
 
   private boolean isMostlyNumbers() {
     long count = counts.getOrDefault(FieldType.NUMBER, 0L);
-    return numbers != null
-        && count > 0
+    boolean mostly = count > 0 && count >= MOSTLY * (counted() - count);
+    if (numbers == null) {
+      return mostly;
+    }
+    return count > 0
         && !hasCodes
-        && (count >= MOSTLY * (counted() - count)
+        && (mostly
             || others
                 .listed()
                 .filter(all ->
@@ -168,6 +183,11 @@ final class FieldReading {
   /** Whether the values are not of one type. */
   boolean isOfSeveralTypes() {
     return kindsOfValues().size() > 1;
+  }
+
+  /** Whether they are not of one type, and none stands for all of them. */
+  boolean isUndecided() {
+    return isOfSeveralTypes() && mostly().isEmpty();
   }
 
   /** How many values of each kind there are. */

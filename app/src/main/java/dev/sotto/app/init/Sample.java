@@ -1,6 +1,7 @@
 package dev.sotto.app.init;
 
 import dev.sotto.config.key.ConfigText;
+import dev.sotto.learner.loss.ObjectiveSettings;
 import dev.sotto.serdes.feature.NumberComma;
 import dev.sotto.serdes.feature.TextNumber;
 import dev.sotto.topology.failure.FailureKind;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The fields of a sample, in the order in which they were added. Where that order follows from the
@@ -20,6 +22,7 @@ import java.util.Optional;
  */
 final class Sample {
   private static final int MOST_FIELDS = 2000;
+  private static final int MANY = 100; // records, among which a class of one is odd
 
   private final boolean isPublic;
   private final Map<List<String>, SampleField> fields = new LinkedHashMap<>();
@@ -91,7 +94,7 @@ final class Sample {
   }
 
   private Optional<String> note(SampleField field) {
-    if (field.hasOpenCommas()) {
+    if (field.hasOpenCommas() && (isPublic || doubt(field).isPresent())) {
       return Optional.of((isPublic ? "is read as text: " : "is left as a comment with a TODO: ")
           + field.found(read - unreadable) + ". State it: events.comma decimal, or thousands");
     }
@@ -113,7 +116,10 @@ final class Sample {
         ? Optional.of("has values of several types, " + field.kinds()
             + (field.type().isCategory()
                 ? ", whose texts are hashed"
-                : ": records with the wrong one become dead letters (WRONG_TYPE)"))
+                : ": records with the wrong one become dead letters (WRONG_TYPE)")
+            + (field.hasOpenCommas()
+                ? "; " + field.found(read - unreadable) + " (events.comma)"
+                : ""))
         : Optional.empty();
   }
 
@@ -126,7 +132,17 @@ final class Sample {
       return Optional.of(name + " is the label, and has numbers with commas: "
           + label.found(read - unreadable) + ". State it: events.comma decimal, or thousands");
     }
-    boolean proposed = LabelProposal.ofValues(label, false).isPresent();
+    Optional<LabelProposal> proposal = LabelProposal.ofValues(label, false);
+    boolean proposed = proposal.isPresent();
+    List<String> single = proposal
+        .filter(each -> each.settings().containsKey(ObjectiveSettings.LABEL_NAMES))
+        .map(each -> label.statistics().get().once())
+        .orElse(List.of());
+    if (!single.isEmpty() && read - unreadable >= MANY) {
+      return Optional.of(name + " is the label, and has classes of one record each: "
+          + single.stream().map(ConfigText::scalar).collect(Collectors.joining(", "))
+          + ". Where one is misspelt, correct it: label.names and loss follow from the classes");
+    }
     if (!proposed && label.look().isPresent()) {
       return Optional.of(name + " is the label, and " + label.look().get());
     }

@@ -9,6 +9,8 @@ import java.util.Optional;
 
 /** A field of a sample: its names and types and, only where the sample is public, its values. */
 final class SampleField {
+  private static final int FEW = 5; // one value, or record, in as many
+
   private final List<String> names;
   private final Map<NumberComma, FieldReading> readings = new EnumMap<>(NumberComma.class);
   private NumberComma comma = NumberComma.NONE;
@@ -56,7 +58,7 @@ final class SampleField {
       return statedWords;
     }
     FieldType type = type();
-    return type == FieldType.UNREADABLE && reading().isOfSeveralTypes()
+    return type == FieldType.UNREADABLE && reading().isUndecided()
         ? "values of several types, some of which no feature can read"
         : type.words();
   }
@@ -150,13 +152,13 @@ final class SampleField {
    * @param all records that could be read
    */
   Optional<String> doubt(long all) {
-    if (!named && records < all) {
+    if (!named && records < all - all / FEW) {
       return Optional.of("not in all records; is its name public?");
     }
-    if (hasOpenCommas()) {
+    if (hasOpenCommas() && !hasFewCommas()) {
       return Optional.of("numbers with commas; what does a comma mean (events.comma)?");
     }
-    if (isOfSeveralTypes()) {
+    if (stated == FieldType.NONE && reading().isUndecided()) {
       return Optional.of("values of several types; which is it to be?");
     }
     long values = reading().values();
@@ -192,6 +194,11 @@ final class SampleField {
     return needDecimal > 0 && comma != NumberComma.DECIMAL
         || needThousands > 0 && comma != NumberComma.THOUSANDS
         || needEither > 0 && comma == NumberComma.NONE;
+  }
+
+  /** Whether few of its values have commas that could mean something: whatever they do mean. */
+  private boolean hasFewCommas() {
+    return FEW * (needDecimal + needThousands + needEither) <= reading().values();
   }
 
   private void see(Object value) {

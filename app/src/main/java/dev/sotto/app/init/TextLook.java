@@ -7,13 +7,14 @@ import java.util.regex.Pattern;
 final class TextLook {
   private static final int LONGEST = 40;
 
-  /** A number with a sign of money, a percent sign, a unit, brackets, groups of digits. */
+  /** A number with a sign of money or percent, a unit, brackets, groups of digits, unseen marks. */
   private static final Predicate<String> DECORATED = Pattern.compile(
-          "[-+(\\p{Sc}\u2212<>~\\s\u00a0]*+"
+          "[-+(\\p{Sc}\\p{Cf}\u2212<>~\\s\u00a0]*+"
               + "(?:\\p{Nd}{1,3}(?:[ \u00a0\u202f\u2009'\u2019_]\\p{Nd}{3})+"
-              + "|\\p{Nd}+(?:,\\p{Nd}{3})*)"
+              + "|\\p{Nd}+(?:,\\p{Nd}{2,3})*)"
               + "(?:[.,]\\p{Nd}+)?"
-              + "[\\s\u00a0\u202f]*[-%\u2030\\p{Sc}\u00b0)]*\\s?\\p{L}{0,3}[\u00b2\u00b3]?")
+              + "[\\s\u00a0\u202f]*[-%\u2030\\p{Sc}\u00b0)]*\\s?\\p{L}{0,3}[\u00b2\u00b3]?"
+              + "\\p{Cf}*")
       .asMatchPredicate();
 
   private static final Predicate<String> DATE = Pattern.compile(

@@ -2,6 +2,8 @@ package dev.sotto.app.init;
 
 import dev.sotto.learner.settings.NumberText;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -118,6 +120,15 @@ final class ValueStatistics {
   /** Each value with the number of its records, where there are at most {@link #MOST_LISTED}. */
   Optional<SortedMap<String, Long>> listed() {
     return listed.size() <= MOST_LISTED ? Optional.of(listed) : Optional.empty();
+  }
+
+  /** Those of them that one record has. */
+  List<String> once() {
+    return listed().stream()
+        .flatMap(all -> all.entrySet().stream())
+        .filter(each -> each.getValue() == 1)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Whether there are numbers and all of them are whole. */

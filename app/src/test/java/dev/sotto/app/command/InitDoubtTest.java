@@ -51,20 +51,52 @@ class InitDoubtTest extends InitTestBase {
         .allMatch(line -> line.startsWith("#") && line.contains("TODO: not in all records"));
   }
 
+  /** One record among many takes no column from the others, and nothing says that it is there. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "'grown up' | categorical.age | 399 numbers and 1 text",
-        "true | categorical.age | 399 numbers and 1 boolean",
-        "[3] | age: values of several types | 399 numbers and 1 list"
+        "'age':'grown up','b':{'city':'d'} | age | 399 numbers and 1 text: records with the wrong",
+        "'age':true,'b':{'city':'d'} | age | 399 numbers and 1 boolean: records with the wrong",
+        "'age':[3],'b':{'city':'d'} | age | 399 numbers and 1 list: records with the wrong",
+        "'age':'007','b':{'city':'d'} | age | 399 numbers and 1 text: records with the wrong",
+        "'age':'1,5','b':{'city':'d'} | age | a comma parts its fraction in 1 texts",
+        "'age':30,'b':{'city':7} | b.city | 1 number and 399 texts, whose texts are hashed"
       })
-  void aTypeThatOneRecordChangesIsLeftToAPerson(String value, String line, String found)
+  void aTypeOfOneRecordChangesNoSetting(String odd, String path, String found) throws IOException {
+    file("people.jsonl", people("{\"age\":30,\"b\":{\"city\":\"d\"},\"y\":true}"));
+    List<String> before = settings(made(folder + "/people.jsonl", "--label", "y"));
+    assertThat(errors.toString()).isEmpty();
+    file("people.jsonl", people("{" + odd.replace('\'', '"') + ",\"y\":true}"));
+    assertThat(settings(made(folder + "/people.jsonl", "--label", "y"))).isEqualTo(before);
+    assertThat(errors.toString()).contains(path + " has values of several types, ", found);
+  }
+
+  /** Nor does one that lacks a field. */
+  @Test
+  void aGapOfOneRecordChangesNoSetting() throws IOException {
+    file("people.jsonl", people("{\"age\":30,\"b\":{\"city\":\"d\"},\"y\":true}"));
+    List<String> before = settings(made(folder + "/people.jsonl", "--label", "y"));
+    file("people.jsonl", people("{\"b\":{},\"y\":true}"));
+    assertThat(settings(made(folder + "/people.jsonl", "--label", "y"))).isEqualTo(before);
+    assertThat(errors.toString()).isEmpty();
+  }
+
+  /** A quarter of the records is too many to be passed over. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "'old' | categorical.age | 300 numbers and 100 texts",
+        "true | categorical.age | 300 numbers and 100 booleans",
+        "[3] | age: values of several types | 300 numbers and 100 lists"
+      })
+  void aTypeThatTooFewRecordsHaveIsLeftToAPerson(String value, String line, String found)
       throws IOException {
-    file(
-        "people.jsonl",
-        people(("{'age':" + value + ",'b':{'city':'d'},'y':true}").replace('\'', '"')));
+    String odd = "{\"age\":" + value.replace('\'', '"') + ",\"y\":true}\n";
+    file("people.jsonl", "{\"age\":30,\"y\":false}\n".repeat(300) + odd.repeat(100));
     String yaml = made(folder + "/people.jsonl", "--label", "y");
     assertThat(yaml.lines().filter(each -> each.contains(line)))
         .hasSize(1)
@@ -122,6 +154,17 @@ class InitDoubtTest extends InitTestBase {
         .contains("loss: logistic")
         .noneMatch(each -> each.contains("label.classes") || each.contains("label.names"));
     assertThat(errors.toString()).doesNotContain("several types");
+  }
+
+  /** A misspelt one makes a third class, and so another loss. */
+  @ParameterizedTest
+  @CsvSource({"no, yes, yess", "0, 1, 2"})
+  void namesAClassOfOneRecord(String zero, String one, String odd) throws IOException {
+    String rows = ("1," + zero + "\n2," + one + "\n").repeat(60);
+    file("x.csv", "x,y\n" + rows + "1," + odd + "\n");
+    made(folder + "/x.csv", "--label", "y", "--sample-is-public");
+    assertThat(errors.toString())
+        .contains("y is the label, and has classes of one record each: " + odd + ". Where one is");
   }
 
   /** Three colours, of which two would share one of 16 coordinates. */

@@ -122,6 +122,32 @@ class LearnCommandTest extends LearnRuns {
     assertThat(out.toString()).contains("NO BETTER THAN THE BASE RATE: loss");
   }
 
+  /** The model does not mind, but its figures cannot be told from those of the base rate. */
+  @Test
+  void saysThatOneLabelMakesTheLossNoNumber() throws IOException {
+    StringBuilder rows = new StringBuilder("x,y\n");
+    for (int i = 0; i < 2_000; i++) {
+      rows.append(i % 10).append(',').append(i == 1_500 ? "1e300" : 5 + i % 10).append('\n');
+    }
+    Path file = file("far.csv", rows.toString());
+    String to = folder.resolve("far").toString();
+    assertThat(run(
+            "learn",
+            file.toString(),
+            "--label",
+            "y",
+            "--loss",
+            "squared",
+            "--unit-record",
+            "--out",
+            to))
+        .as("%s", errors)
+        .isZero();
+    assertThat(out.toString())
+        .contains("verdict    UNKNOWN: a label lies so far out that the loss is no number; correct")
+        .doesNotContain("NO BETTER");
+  }
+
   /** Under a configuration that is there: what suits the file alone is undone, the rest is kept. */
   @Test
   void namesTheSettingsWithWhichItLearnedInTheCommandForKafka() throws IOException {

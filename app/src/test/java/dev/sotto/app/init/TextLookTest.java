@@ -26,7 +26,10 @@ class TextLookTest {
         "~5",
         "<1",
         "21\u00b0",
-        "5 GBP"
+        "5 GBP",
+        "5,00,000",
+        "\u200b42",
+        "42\ufeff"
       })
   void takesForNumbersWhatHasSignsAroundIt(String text) {
     assertThat(of(text).numbers()).isOne();

@@ -1,6 +1,7 @@
 package dev.sotto.connectors.stream;
 
 import dev.sotto.learner.key.Sha256;
+import dev.sotto.serdes.text.WholeGzip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
@@ -60,7 +60,7 @@ record StreamFile(Path path, String identity) {
     try {
       InputStream in = Files.newInputStream(path);
       try {
-        InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(in, BUFFER) : in;
+        InputStream plain = path.toString().endsWith(".gz") ? new WholeGzip(in, BUFFER) : in;
         return new StreamLineReader(path.toString(), plain, from, maxLineBytes);
       } catch (IOException | RuntimeException e) {
         in.close();

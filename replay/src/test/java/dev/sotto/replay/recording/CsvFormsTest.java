@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The forms in which tables are written: separators, names with dots, encodings. */
 class CsvFormsTest {
@@ -192,6 +193,29 @@ class CsvFormsTest {
   void leavesAByteOrderMarkOutOfTheFirstLine() throws IOException {
     assertThat(values("a.jsonl", "\uFEFF{\"a\":1}\n{\"a\":2}\n"))
         .containsExactly("{\"a\":1}", "{\"a\":2}");
+  }
+
+  /** Nobody could type them, and the next file has them not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"\uFEFFa\",b",
+        "\uFEFF\uFEFFa,b",
+        "a\u00A0,\u2003b",
+        "\u200Ba,b\u200B\u00A0",
+        "a,b\u202F "
+      })
+  void leavesOutWhatIsNotSeenAroundNames(String names) throws IOException {
+    assertThat(values("a.csv", names + "\n1,2\n")).containsExactly("{\"a\":\"1\",\"b\":\"2\"}");
+  }
+
+  /** One such byte makes no UTF-16 of a file. */
+  @Test
+  void namesTheLineOfAByteThatNoTextHas() throws IOException {
+    assertThatThrownBy(() -> values("x.csv", "x,y\n1,0\n0.\0005,1\n"))
+        .isInstanceOf(RecordingException.class)
+        .hasMessageContaining("line 3: it must be UTF-8, but has a byte 0; take it out")
+        .hasMessageNotContaining("UTF-16");
   }
 
   @ParameterizedTest

@@ -309,6 +309,20 @@ class TextRecordingTest {
     assertFault(changed, DEFAULTS, "is truncated or damaged near line 100");
   }
 
+  /** Archives that were put together: a part that is none would be lost without a word. */
+  @Test
+  void readsAllPartsOfAnArchiveOrSaysThatItDoesNot() throws IOException {
+    ByteArrayOutputStream parts = new ByteArrayOutputStream();
+    parts.writeBytes(gzip("{\"n\":1}\n{\"n\""));
+    parts.writeBytes(gzip(":2}\n"));
+    Path whole = Files.write(folder.resolve("whole.jsonl.gz"), parts.toByteArray());
+    assertThat(values(whole, DEFAULTS)).containsExactly("{\"n\":1}", "{\"n\":2}");
+    parts.writeBytes("{\"n\":3}\n".getBytes(StandardCharsets.UTF_8));
+    Path plain = Files.write(folder.resolve("plain.jsonl.gz"), parts.toByteArray());
+    assertFault(
+        plain, DEFAULTS, "is truncated or damaged near line 2: gzip says other data follows");
+  }
+
   @Test
   void tellsWhatHoldsNothing() throws IOException {
     assertFault(file("events.jsonl", ""), DEFAULTS, "is empty");

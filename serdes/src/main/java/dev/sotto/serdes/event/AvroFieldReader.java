@@ -84,7 +84,7 @@ final class AvroFieldReader {
 
   private AvroReadStep value(Schema schema, int place, AvroReadStep rest) {
     return switch (schema.getType()) {
-      case NULL -> rest;
+      case NULL -> (in, values, depth) -> values.claim(place, 0); // it is there, without a value
       case INT -> (in, values, depth) -> values.integer(place, in.readInt());
       case LONG -> (in, values, depth) -> values.integer(place, in.readLong());
       case FLOAT -> (in, values, depth) -> values.fraction(place, in.readFloat());

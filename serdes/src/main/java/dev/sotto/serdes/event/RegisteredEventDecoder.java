@@ -40,6 +40,9 @@ public final class RegisteredEventDecoder implements FieldDecoder {
 
   private static final int DEEPEST = 32; // messages within each other
   private static final long REFERENCE = 1 << 3 | ProtobufBytes.LENGTH; // its field with a name
+  private static final String NO_ID =
+      "it does not begin with the id of a schema, as the serializers of a registry write it";
+  private static final String NO_FIT = "what follows the id does not fit the schema of that id";
   private static final Body NONE = (value, from) -> RecordStatus.UNKNOWN_SCHEMA;
 
   private final FeatureMap map;
@@ -54,6 +57,7 @@ public final class RegisteredEventDecoder implements FieldDecoder {
   private final Map<UUID, Body> byGuid = new HashMap<>();
   private RecordPlace place = RecordPlace.NONE;
   private BinaryDecoder avro;
+  private String whole; // what is wrong with the last value as a whole; null where nothing is
   private final ProtobufBytes message = new ProtobufBytes();
 
   /** Reads what stands in a value behind the id of its schema. */
@@ -110,6 +114,21 @@ public final class RegisteredEventDecoder implements FieldDecoder {
 
   @Override
   public RecordStatus read(byte[] value) {
+    whole = null;
+    RecordStatus status = readWhole(value);
+    if (status == RecordStatus.UNREADABLE && whole == null) {
+      whole = NO_FIT;
+    }
+    return status;
+  }
+
+  /** The same, and of a value that could not be read whether its id or its body is to blame. */
+  @Override
+  public Optional<String> fault(RecordStatus status) {
+    return whole == null ? FieldDecoder.super.fault(status) : Optional.of(whole);
+  }
+
+  private RecordStatus readWhole(byte[] value) {
     if (value == null) {
       return RecordStatus.EMPTY;
     }
@@ -118,6 +137,7 @@ public final class RegisteredEventDecoder implements FieldDecoder {
     }
     int from = SchemaHeaders.bodyOf(forms, value, kind == Kind.PROTOBUF);
     if (from < 0) {
+      whole = NO_ID;
       return RecordStatus.UNREADABLE;
     }
     Body body = body(value, from);

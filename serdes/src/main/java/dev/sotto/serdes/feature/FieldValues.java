@@ -294,7 +294,7 @@ public final class FieldValues {
 
   /** Whether the record has the field at all, be it null. */
   public boolean has(int place) {
-    return ways[place] != FieldPaths.UNCLAIMED;
+    return ways[place] != FieldPaths.UNCLAIMED || kinds[place] != MISSING;
   }
 
   /** Whether a field is as a use needs it, and what is wrong where it is not. */

@@ -69,6 +69,23 @@ class AvroEventDecoderTest {
     assertThat(Events.unit(slot)).isEqualTo("N980DL");
   }
 
+  /** Null is a value that is not there, of a field that is. */
+  @Test
+  void tellsWhichFieldsARecordDoesNotHaveAtAll() {
+    var map = Events.labelled()
+        .bias(true)
+        .numeric("v", "v", 0, 1, Transform.IDENTITY, true)
+        .numeric("w", "w", 0, 1, Transform.IDENTITY, true)
+        .build();
+    Schema writer = event("{'name':'v','type':['null','double']},{'name':'y','type':'int'}");
+    Schema other = event("{'name':'w','type':'double'}");
+    var decoder = new AvroEventDecoder(map, AvroFraming.SINGLE_OBJECT, List.of(writer, other));
+    for (byte[] body : new byte[][] {{2, 0, 0, 0, 0, 0, 0, 0, 0, 2}, {0, 2}}) {
+      assertThat(decoder.read(AvroFlights.frame(writer, body))).isEqualTo(RecordStatus.USED);
+      assertThat(map.absent(decoder.values())).containsExactly("w");
+    }
+  }
+
   @Test
   void tellsWritersApartByTheirFingerprints() {
     var map = Events.labelled()

@@ -51,6 +51,11 @@ class RegisteredJsonTest {
     assertThat(decoder.decode(null, framed(7, good), slot)).isEqualTo(RecordStatus.USED);
     assertThat(decoder.decode(null, framed(8, good), slot)).isEqualTo(RecordStatus.UNKNOWN_SCHEMA);
     assertThat(decoder.decode(null, good, slot)).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.fault(RecordStatus.UNREADABLE).orElse(""))
+        .contains("does not begin with the id");
+    byte[] cut = framed(7, Events.utf8("{\"a\":"));
+    assertThat(decoder.decode(null, cut, slot)).isEqualTo(RecordStatus.UNREADABLE);
+    assertThat(decoder.fault(RecordStatus.UNREADABLE).orElse("")).contains("does not fit");
     assertThat(decoder.schemaIds()).isEqualTo(SchemaIds.CONFLUENT);
   }
 }

@@ -16,9 +16,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Rows below a row of names (RFC 4180: double quotes, UTF-8; commas, semicolons, tabs or |, see
- * {@link CsvSeparator}); each becomes a JSON object by name, without blanks around names. Each cell
- * becomes the text that it is: whether that is a number, the learner's configuration says. An empty
- * cell is left out.
+ * {@link CsvSeparator}); each becomes a JSON object by name, without what is not seen around names.
+ * Each cell becomes the text that it is: whether that is a number, the learner's configuration
+ * says. An empty cell is left out.
  */
 final class CsvRows implements TextSource {
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
@@ -60,7 +60,7 @@ final class CsvRows implements TextSource {
       throw new MalformedTextException(1, "there is no row of names");
     }
     for (int i = 0; i < cells.count(); i++) {
-      names.add(text(i).strip());
+      names.add(seen(text(i)));
     }
     namesLine = cells.line();
     requireDifferent();
@@ -68,6 +68,25 @@ final class CsvRows implements TextSource {
     this.begins = names.stream().map(CsvRows::begin).toArray(Begin[]::new);
     this.keyColumn = column(keyField);
     this.timestampColumn = column(timestampField);
+  }
+
+  /** A name without what nobody sees around it: blanks of any kind, byte order marks and such. */
+  private static String seen(String cell) {
+    int from = 0;
+    int to = cell.length();
+    while (from < to && isUnseen(cell.charAt(from))) {
+      from++;
+    }
+    while (from < to && isUnseen(cell.charAt(to - 1))) {
+      to--;
+    }
+    return cell.substring(from, to);
+  }
+
+  private static boolean isUnseen(char each) {
+    return Character.isWhitespace(each)
+        || Character.isSpaceChar(each)
+        || Character.getType(each) == Character.FORMAT;
   }
 
   /** Whether a row is {@code sep=;}, which tells Excel what stands between cells. */

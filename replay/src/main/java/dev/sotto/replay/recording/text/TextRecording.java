@@ -8,6 +8,7 @@ import dev.sotto.replay.recording.RecordingFormat;
 import dev.sotto.replay.recording.RecordingHeader;
 import dev.sotto.replay.recording.RecordingOptions;
 import dev.sotto.replay.recording.RecordingOrigin;
+import dev.sotto.serdes.text.WholeGzip;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -126,7 +126,7 @@ public final class TextRecording implements Recording {
         throw new RecordingException(file + " is no text, but " + other.get());
       }
       return withoutMark(
-          isGzip(start) ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in);
+          isGzip(start) ? new BufferedInputStream(new WholeGzip(in, BUFFER), BUFFER) : in);
     } catch (IOException | RuntimeException unusable) {
       in.close();
       throw unusable;

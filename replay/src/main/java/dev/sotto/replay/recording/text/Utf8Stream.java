@@ -69,6 +69,9 @@ final class Utf8Stream extends FilterInputStream {
       begin(next);
     } else if (next == '\n') {
       line++;
+    } else if (next == 0 && line > 1) { // in UTF-16 there would be one in the first line
+      throw new MalformedTextException(
+          line, "it must be UTF-8, but has a byte 0; take it out, as with: tr -d '\\000'");
     } else if (next == 0) {
       throw malformed("it has a byte 0", UTF_16);
     }
