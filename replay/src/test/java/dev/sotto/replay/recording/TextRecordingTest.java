@@ -354,6 +354,16 @@ class TextRecordingTest {
     }
   }
 
+  /** All events as one value: read line by line, the last one alone could be used. */
+  @ParameterizedTest
+  @ValueSource(strings = {"[\n{\"x\":1},\n{\"x\":2}\n]\n", "[{\"x\":1},\r\n {\"x\":2}]\r\n"})
+  void namesAnArrayOverSeveralLines(String text) throws IOException {
+    assertFault(file("events.jsonl", text), DEFAULTS, "line 1", "one object a line", "jq -c");
+    assertThat(values(file("events.jsonl", "[1,2]\n{\"x\":1}\n[\n"), DEFAULTS))
+        .as("an event that is no object is one record's fault")
+        .containsExactly("[1,2]", "{\"x\":1}", "[");
+  }
+
   @Test
   void saysHowRecordsWereSpread() {
     KeyPartitioner turns = new KeyPartitioner(3);

@@ -19,6 +19,7 @@ final class JsonLines implements TextSource {
   private final String timestampField;
   private final JsonField<byte[]> keys; // null for none
   private final JsonField<Long> timestamps; // null for none
+  private boolean begun;
 
   /**
    * Lines of a stream.
@@ -40,9 +41,22 @@ final class JsonLines implements TextSource {
     if (value == null) {
       return null;
     }
+    if (!begun && opensArray(value)) {
+      throw new MalformedTextException(
+          lines.number(),
+          "a value must be whole on its line, but here an array begins that goes on; write one"
+              + " object a line, as with: jq -c '.[]' FILE");
+    }
+    begun = true;
     byte[] key = keys == null ? null : keys.read(value);
     Long timestamp = timestamps == null ? null : timestamps.read(value);
     return new TextRecord(key, timestamp == null ? 0 : timestamp, value);
+  }
+
+  /** Whether a file that begins so is one array of all events: it would be one record a comma. */
+  private static boolean opensArray(byte[] first) {
+    String line = new String(first, StandardCharsets.UTF_8).strip();
+    return line.equals("[") || line.startsWith("[") && line.endsWith(",");
   }
 
   private static byte[] key(JsonParser at) throws IOException {
