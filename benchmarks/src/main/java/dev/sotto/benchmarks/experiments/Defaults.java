@@ -5,9 +5,11 @@ import dev.sotto.learner.training.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -22,6 +24,9 @@ final class Defaults implements Experiment {
   private static final int SEEDS = 2;
   private static final int SEEDS_NO_BOUNDS = 5; // measured ranges differ from draw to draw
   private static final int MOST_WEIGHTS = 1 << 16; // in rounds of one record more take hours
+
+  /** One of two classes, and one whose label is a number. */
+  private static final Set<QualitySet> DRAWN = EnumSet.of(QualitySet.BANK, QualitySet.BIKE);
 
   /** The lines of a plot, by what a row says. */
   private static final Map<String, ToDoubleFunction<Row>> LINES = new LinkedHashMap<>();
@@ -79,7 +84,9 @@ final class Defaults implements Experiment {
     Map<String, Chart> charts = new LinkedHashMap<>();
     for (QualitySet set : trials.choose(List.of(QualitySet.values()), List.of(QualitySet.SEA))) {
       List<Row> levels = levels(trials, set, EPSILONS);
-      charts.put(set.label, chart(levels));
+      if (DRAWN.contains(set)) {
+        charts.put(set.label, chart(levels));
+      }
       rows.addAll(levels);
     }
     return new Outcome(table(rows), table(rows), charts);
