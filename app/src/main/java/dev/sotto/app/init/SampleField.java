@@ -14,7 +14,7 @@ final class SampleField {
   private final List<String> names;
   private final Map<NumberComma, FieldReading> readings = new EnumMap<>(NumberComma.class);
   private NumberComma comma = NumberComma.NONE;
-  private boolean hasPoints; // a text with a point is a number
+  private int points; // texts with a point that are numbers
   private long needDecimal; // texts that are numbers by this meaning of commas alone
   private long needThousands; // as well
   private long needEither; // texts that are numbers by both, and no numbers without
@@ -231,7 +231,7 @@ final class SampleField {
   void text(String value) {
     see(value);
     FieldReading plain = readings.get(NumberComma.NONE);
-    hasPoints |= value.indexOf('.') >= 0 && plain.isNumber(value);
+    points += value.indexOf('.') >= 0 && plain.isNumber(value) ? 1 : 0;
     if (value.indexOf(',') >= 0) {
       boolean decimal = with(NumberComma.DECIMAL).isNumber(value);
       boolean thousands = with(NumberComma.THOUSANDS).isNumber(value);
@@ -258,13 +258,13 @@ final class SampleField {
     return readings.containsKey(meaning)
         && readings.get(meaning).type() == FieldType.NUMBER
         && (meaning == NumberComma.DECIMAL
-            ? needDecimal >= least && !hasPoints
+            ? needDecimal >= least && (FEW - 1) * points <= needDecimal
             : needThousands >= least);
   }
 
   /** Whether its texts are numbers with points, which they are not where commas are decimal. */
   boolean hasPoints() {
-    return hasPoints && readings.get(NumberComma.NONE).type() == FieldType.NUMBER;
+    return points > 0 && readings.get(NumberComma.NONE).type() == FieldType.NUMBER;
   }
 
   /** Reads its texts by one meaning of commas. */

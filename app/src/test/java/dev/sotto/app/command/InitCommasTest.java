@@ -20,7 +20,7 @@ class InitCommasTest extends InitTestBase {
         "5 | 12,345.6 | 30 | a comma parts its fraction in 0 texts, and thousands in 30",
         "red | 0,5 | 30 | a comma parts its fraction in 30 texts, and thousands in 0",
         "0,5 | red | 30 | a comma parts its fraction in 70 texts, and thousands in 0",
-        "0,5 | 0.5 | 1 | a comma parts its fraction in 99 texts, and thousands in 0",
+        "0,5 | 0.5 | 30 | a comma parts its fraction in 70 texts, and thousands in 0",
         "1,234 | 12,345 | 1 | a comma parts its fraction in 0 texts, and thousands in 0; it may do"
             + " either in 100",
         "5 | 1,234 | 30 | a comma parts its fraction in 0 texts, and thousands in 0; it may do"
@@ -48,6 +48,7 @@ class InitCommasTest extends InitTestBase {
         "5 | 12,345.6",
         "red | 0,5",
         "0,5 | red",
+        "0,5 | 0.5",
         "5 | 1,234",
         "5 | 007",
         "5 | red",
