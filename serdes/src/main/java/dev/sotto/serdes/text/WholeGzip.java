@@ -50,18 +50,20 @@ public final class WholeGzip extends GZIPInputStream {
     rest.write(buf, len - left, left);
     source.direct.writeTo(rest);
     byte[] tail = rest.toByteArray();
-    for (int i = TRAILER; i < tail.length; i++) {
-      requireZero(tail[i]);
-    }
-    for (int next = source.read(); next >= 0; next = source.read()) {
-      requireZero(next);
+    requireZeros(tail, TRAILER, tail.length);
+    byte[] block = new byte[buf.length];
+    for (int count = source.read(block); count >= 0; count = source.read(block)) {
+      source.direct.reset(); // what fills a file up may be long
+      requireZeros(block, 0, count);
     }
   }
 
-  private static void requireZero(int next) throws ZipException {
-    if (next != 0) {
-      throw new ZipException(
-          "other data follows where the file should end or go on with gzip data, and is not read");
+  private static void requireZeros(byte[] bytes, int from, int to) throws ZipException {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != 0) {
+        throw new ZipException("other data follows where the file should end or go on with gzip"
+            + " data, and is not read");
+      }
     }
   }
 
